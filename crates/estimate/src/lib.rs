@@ -1,0 +1,1 @@
+//! Measurements in, model out. Never sees `privacy`.

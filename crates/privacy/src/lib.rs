@@ -1,0 +1,1 @@
+//! The only crate that will hold private rows: sealed tables, the account gate, exact noise, measure and select.

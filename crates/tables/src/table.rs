@@ -1,0 +1,127 @@
+//! A table: a schema, a column of codes for each attribute, and what public tables may carry beside them.
+
+use crate::{Chunks, Code, Codes, Domain, Error, Kind, Result, Schema};
+use std::sync::Arc;
+
+/// Rows as columns of codes.
+#[derive(Debug, Clone)]
+pub struct Table {
+    schema: Arc<Schema>,
+    rows: usize,
+    columns: Vec<Codes>,
+    weights: Option<Chunks<f64>>,
+    raw: Vec<Raw>,
+}
+
+/// The raw numbers of one attribute, kept beside its codes.
+#[derive(Debug, Clone)]
+pub struct Raw {
+    /// The attribute.
+    pub attribute: usize,
+    /// The numbers, row after row; NaN where the text was no number.
+    pub values: Chunks<f64>,
+    /// Where the numbers of row `i` stand (`starts[i]..starts[i + 1]`); one each when there is no list.
+    pub starts: Option<Vec<usize>>,
+}
+
+impl Table {
+    /// A table without rows. It keeps the raw numbers of the attributes in `keep_raw`.
+    pub fn new(schema: Arc<Schema>, weighted: bool, keep_raw: &[usize]) -> Self {
+        let columns = schema.attributes().iter().map(|a| Codes::new(a.size())).collect();
+        let raw = |&attribute: &usize| Raw { attribute, values: Chunks::default(), starts: None };
+        let raw = keep_raw.iter().map(raw).collect();
+        Self { schema, rows: 0, columns, weights: weighted.then(Chunks::default), raw }
+    }
+
+    /// The declared schema.
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// The number of codes of each attribute.
+    pub fn domain(&self) -> Domain {
+        Domain::new(self.schema.sizes())
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The codes of each attribute, derived ones included.
+    pub fn columns(&self) -> &[Codes] {
+        &self.columns
+    }
+
+    /// The weight of each row, where rows have one.
+    pub fn weights(&self) -> Option<&Chunks<f64>> {
+        self.weights.as_ref()
+    }
+
+    /// The raw numbers that were kept.
+    pub fn raw(&self) -> &[Raw] {
+        &self.raw
+    }
+
+    /// Appends rows given as one slice of codes per base attribute, with weights and raw numbers where the
+    /// table has them; derived columns follow by themselves. Every code must be below its attribute's size.
+    pub fn extend(&mut self, base: &[&[u16]], weights: Option<&[f64]>, raw: &[&[f64]]) -> Result<()> {
+        let rows = base.first().map_or(0, |column| column.len());
+        let lengths =
+            base.iter().map(|c| c.len()).chain(weights.map(<[f64]>::len)).chain(raw.iter().map(|r| r.len()));
+        let fits = base.len() == self.schema.base().len()
+            && weights.is_some() == self.weights.is_some()
+            && raw.len() == self.raw.len();
+        if !fits || lengths.into_iter().any(|length| length != rows) {
+            return Err(Error::new(
+                Code::OptionInvalid,
+                "the columns do not fit the table or differ in length",
+            ));
+        }
+        for (column, codes) in self.columns.iter_mut().zip(base) {
+            column.extend(codes)?;
+        }
+        self.derive(rows)?;
+        if let (Some(all), Some(weights)) = (&mut self.weights, weights) {
+            all.extend(weights)?;
+        }
+        for (all, raw) in self.raw.iter_mut().zip(raw) {
+            all.values.extend(raw)?;
+        }
+        self.rows += rows;
+        Ok(())
+    }
+
+    /// Fills the last `rows` rows of the derived columns.
+    fn derive(&mut self, rows: usize) -> Result<()> {
+        let mut block = Vec::new();
+        for i in self.schema.base().len()..self.columns.len() {
+            let Kind::Derived { from, codes, .. } = &self.schema.attributes()[i].kind else { continue };
+            let (before, rest) = self.columns.split_at_mut(i);
+            let source = &before[*from];
+            block.clear();
+            block.extend((source.len() - rows..source.len()).map(|row| codes[usize::from(source.get(row))]));
+            rest[0].extend(&block)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derived_columns_follow_their_source() {
+        let json = r#"{"nulls":[],"attributes":[
+            {"name":"puma","type":"category","values":["a1","a2","b1"]},
+            {"name":"state","type":"derived","from":"puma","values":["a","b"],"codes":[0,0,1]}]}"#;
+        let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), true, &[]);
+        table.extend(&[&[2, 0]], Some(&[1.0, 2.0]), &[]).unwrap();
+        table.extend(&[&[1]], Some(&[3.0]), &[]).unwrap();
+        let state: Vec<u16> = (0..3).map(|row| table.columns()[1].get(row)).collect();
+        assert_eq!(state, [1, 0, 0]);
+        assert_eq!(table.extend(&[&[1]], None, &[]).unwrap_err().code, Code::OptionInvalid);
+        assert_eq!(table.rows(), 3);
+    }
+}

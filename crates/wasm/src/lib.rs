@@ -1,0 +1,1 @@
+//! Bindings: parse, call, convert. One file per TypeScript file that it serves.
