@@ -7,10 +7,13 @@
 
 pub mod column;
 pub mod date;
+pub mod distinct;
+pub mod draw;
 pub mod error;
 pub mod schema;
 pub mod table;
 pub mod workload;
+pub mod write;
 
 pub use column::{CHUNK_ROWS, Chunks, Codes};
 pub use error::{Code, Error, Result};

@@ -1,6 +1,7 @@
 //! A table: a schema, a column of codes for each attribute, and what public tables may carry beside them.
 
 use crate::{Chunks, Code, Codes, Domain, Error, Kind, Result, Schema};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows as columns of codes.
@@ -22,6 +23,23 @@ pub struct Raw {
     pub values: Chunks<f64>,
     /// Where the numbers of row `i` stand (`starts[i]..starts[i + 1]`); one each when there is no list.
     pub starts: Option<Vec<usize>>,
+}
+
+impl Raw {
+    /// Where the numbers of a row stand among the values.
+    pub fn of(&self, row: usize) -> Range<usize> {
+        match &self.starts {
+            Some(starts) => starts[row]..starts[row + 1],
+            None => row..row + 1,
+        }
+    }
+
+    /// One of the numbers of a row by a draw that is uniform on all of `u64`; none where that is no number.
+    pub fn pick(&self, row: usize, draw: u64) -> Option<f64> {
+        let places = self.of(row);
+        let place = places.start + ((u128::from(draw) * places.len() as u128) >> 64) as usize;
+        Some(self.values.get(place)).filter(|number| number.is_finite())
+    }
 }
 
 impl Table {
@@ -61,6 +79,11 @@ impl Table {
     /// The raw numbers that were kept.
     pub fn raw(&self) -> &[Raw] {
         &self.raw
+    }
+
+    /// The same table with other raw numbers, whose lists must cover its rows.
+    pub(crate) fn with_raw(self, raw: Vec<Raw>) -> Self {
+        Self { raw, ..self }
     }
 
     /// Appends rows given as one slice of codes per base attribute, with weights and raw numbers where the

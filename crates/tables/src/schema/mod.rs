@@ -3,7 +3,10 @@
 //! Codes of an attribute are its declared values or bins in order, then `other` (if that is a value of its
 //! own), then null (if there is one).
 
+mod decode;
 mod json;
+
+pub use decode::{Decoder, Within};
 
 use crate::date::Day;
 
@@ -89,7 +92,7 @@ pub enum Kind {
         /// The last day of the last bin.
         to: Day,
     },
-    /// A function of another attribute's code.
+    /// A function of another attribute's code; a nullable one maps some of them to null.
     Derived {
         /// The attribute it is a function of.
         from: usize,

@@ -1,0 +1,234 @@
+//! Distinct rows with their multiplicities, in the order in which they first occur.
+
+use crate::table::Raw;
+use crate::{Chunks, Code, Error, Result, Table};
+use std::sync::Arc;
+
+const EMPTY: u32 = u32::MAX;
+
+/// Finds the distinct rows of a table, step by step.
+#[derive(Debug)]
+pub struct DistinctJob {
+    table: Arc<Table>,
+    row: usize,
+    /// Open addressing by linear probing over distinct rows; at most half full.
+    slots: Vec<u32>,
+    /// For each distinct row, the first row of the table that equals it, its hash, and its weight.
+    first: Vec<u32>,
+    hashes: Vec<u64>,
+    weights: Vec<f64>,
+    /// The distinct row of every row, where raw numbers follow their rows.
+    members: Vec<u32>,
+}
+
+impl DistinctJob {
+    /// A job that has read no row yet.
+    pub fn new(table: Arc<Table>) -> Result<Self> {
+        if table.rows() >= EMPTY as usize {
+            return Err(Error::new(Code::ModelTooLarge, "distinct rows need fewer than 2^32 - 1 rows"));
+        }
+        let lists = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut job = Self {
+            table,
+            row: 0,
+            slots: vec![EMPTY; 1024],
+            first: lists.0,
+            hashes: lists.1,
+            weights: lists.2,
+            members: lists.3,
+        };
+        if !job.table.raw().is_empty() {
+            reserve(&mut job.members, job.table.rows())?;
+        }
+        Ok(job)
+    }
+
+    /// Rows read so far.
+    pub fn done(&self) -> usize {
+        self.row
+    }
+
+    /// Rows to read.
+    pub fn total(&self) -> usize {
+        self.table.rows()
+    }
+
+    /// Reads at most `rows` more rows; true at the end.
+    pub fn step(&mut self, rows: usize) -> Result<bool> {
+        let end = self.table.rows().min(self.row.saturating_add(rows));
+        while self.row < end {
+            let (row, hash) = (self.row, self.hash(self.row));
+            let found = self.find_or_add(row, hash)?;
+            self.weights[found as usize] += self.table.weights().map_or(1.0, |weights| weights.get(row));
+            if !self.table.raw().is_empty() {
+                self.members.push(found);
+            }
+            self.row += 1;
+        }
+        Ok(self.row == self.table.rows())
+    }
+
+    /// The distinct rows as a table whose weights are the multiplicities, or the sums of the weights.
+    pub fn finish(self) -> Result<Table> {
+        let raw: Result<Vec<Raw>> = self.table.raw().iter().map(|raw| self.gather(raw)).collect();
+        let mut distinct = Table::new(self.table.schema().clone(), true, &[]);
+        let base = self.table.schema().base().len();
+        let mut block = vec![Vec::new(); base];
+        for (rows, weights) in self.first.chunks(4096).zip(self.weights.chunks(4096)) {
+            for (codes, column) in block.iter_mut().zip(self.table.columns()) {
+                codes.clear();
+                codes.extend(rows.iter().map(|row| column.get(*row as usize)));
+            }
+            let codes: Vec<&[u16]> = block.iter().map(Vec::as_slice).collect();
+            distinct.extend(&codes, Some(weights), &[])?;
+        }
+        Ok(distinct.with_raw(raw?))
+    }
+
+    fn hash(&self, row: usize) -> u64 {
+        let base = self.table.schema().base().len();
+        self.table.columns()[..base].iter().fold(0, |hash: u64, column| {
+            (hash ^ u64::from(column.get(row))).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        })
+    }
+
+    fn equal(&self, a: usize, b: usize) -> bool {
+        let base = self.table.schema().base().len();
+        self.table.columns()[..base].iter().all(|column| column.get(a) == column.get(b))
+    }
+
+    fn find_or_add(&mut self, row: usize, hash: u64) -> Result<u32> {
+        let mut slot = self.slot(hash);
+        while self.slots[slot] != EMPTY {
+            let found = self.slots[slot];
+            let known = found as usize;
+            if self.hashes[known] == hash && self.equal(self.first[known] as usize, row) {
+                return Ok(found);
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+        let added = self.first.len() as u32;
+        reserve(&mut self.first, 1)?;
+        reserve(&mut self.hashes, 1)?;
+        reserve(&mut self.weights, 1)?;
+        self.first.push(row as u32);
+        self.hashes.push(hash);
+        self.weights.push(0.0);
+        self.slots[slot] = added;
+        if 2 * self.first.len() > self.slots.len() {
+            self.grow()?;
+        }
+        Ok(added)
+    }
+
+    /// The high bits choose the slot: they depend on all columns.
+    fn slot(&self, hash: u64) -> usize {
+        (hash.wrapping_mul(0xff51_afd7_ed55_8ccd) >> (64 - self.slots.len().trailing_zeros())) as usize
+    }
+
+    fn grow(&mut self) -> Result<()> {
+        let size = 2 * self.slots.len();
+        self.slots = Vec::new();
+        reserve(&mut self.slots, size)?;
+        self.slots.resize(size, EMPTY);
+        for i in 0..self.hashes.len() {
+            let mut slot = self.slot(self.hashes[i]);
+            while self.slots[slot] != EMPTY {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.slots[slot] = i as u32;
+        }
+        Ok(())
+    }
+
+    /// The raw numbers of all rows that one distinct row stands for, side by side (a counting sort).
+    fn gather(&self, raw: &Raw) -> Result<Raw> {
+        let mut starts = vec![0usize; self.first.len() + 1];
+        for (row, member) in self.members.iter().enumerate() {
+            starts[*member as usize + 1] += raw.of(row).len();
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut sorted = Vec::new();
+        reserve(&mut sorted, raw.values.len())?;
+        sorted.resize(raw.values.len(), f64::NAN);
+        for (row, member) in self.members.iter().enumerate() {
+            for place in raw.of(row) {
+                sorted[next[*member as usize]] = raw.values.get(place);
+                next[*member as usize] += 1;
+            }
+        }
+        let mut values = Chunks::default();
+        values.extend(&sorted)?;
+        Ok(Raw { attribute: raw.attribute, values, starts: Some(starts) })
+    }
+}
+
+fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
+    list.try_reserve(more).map_err(|_| Error::out_of_memory(more * size_of::<T>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Schema;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    fn table(rows: &[(u16, u16)], weights: Option<&[f64]>, raw: Option<&[f64]>) -> Arc<Table> {
+        let values: Vec<String> = (0..300).map(|i| format!("\"v{i}\"")).collect();
+        let json = format!(
+            r#"{{"nulls":[],"attributes":[{{"name":"a","type":"category","values":["x","y","z"]}},
+               {{"name":"b","type":"category","values":[{}]}}]}}"#,
+            values.join(",")
+        );
+        let keep: &[usize] = if raw.is_some() { &[1] } else { &[] };
+        let mut table = Table::new(Arc::new(Schema::from_json(&json).unwrap()), weights.is_some(), keep);
+        let (a, b): (Vec<u16>, Vec<u16>) = rows.iter().copied().unzip();
+        let raw: Vec<&[f64]> = raw.into_iter().collect();
+        table.extend(&[&a, &b], weights, &raw).unwrap();
+        Arc::new(table)
+    }
+
+    fn distinct(table: &Arc<Table>, step: usize) -> Table {
+        let mut job = DistinctJob::new(table.clone()).unwrap();
+        while !job.step(step).unwrap() {}
+        job.finish().unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_map(rows in prop::collection::vec((0u16..3, 0u16..300), 0..3000), step in 1usize..500) {
+            let table = table(&rows, None, None);
+            let distinct = distinct(&table, step);
+            let mut expected: Vec<((u16, u16), f64)> = Vec::new();
+            let mut place = HashMap::new();
+            for row in rows {
+                let i = *place.entry(row).or_insert_with(|| { expected.push((row, 0.0)); expected.len() - 1 });
+                expected[i].1 += 1.0;
+            }
+            prop_assert_eq!(distinct.rows(), expected.len());
+            for (row, (codes, weight)) in expected.into_iter().enumerate() {
+                prop_assert_eq!((distinct.columns()[0].get(row), distinct.columns()[1].get(row)), codes);
+                prop_assert_eq!(distinct.weights().unwrap().get(row), weight);
+            }
+        }
+    }
+
+    #[test]
+    fn weights_add_and_raw_numbers_stay_with_their_rows() {
+        let rows = [(0, 1), (1, 1), (0, 1), (2, 9)];
+        let table = table(&rows, Some(&[1.0, 2.0, 4.0, 8.0]), Some(&[0.5, 1.5, 2.5, f64::NAN]));
+        let once = distinct(&table, 100);
+        let weights: Vec<f64> = (0..3).map(|row| once.weights().unwrap().get(row)).collect();
+        assert_eq!(weights, [5.0, 2.0, 8.0]);
+        let twice = distinct(&Arc::new(once), 1);
+        let raw = &twice.raw()[0];
+        let of = |row: usize| raw.of(row).map(|place| raw.values.get(place)).collect::<Vec<f64>>();
+        assert_eq!((of(0), of(1)), (vec![0.5, 2.5], vec![1.5]));
+        assert!(of(2)[0].is_nan());
+        assert_eq!((raw.pick(0, 0), raw.pick(0, u64::MAX), raw.pick(2, 0)), (Some(0.5), Some(2.5), None));
+    }
+}

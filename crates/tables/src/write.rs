@@ -1,0 +1,241 @@
+//! Tables as CSV text, block by block.
+
+use crate::draw::Draws;
+use crate::schema::{Decoder, Within};
+use crate::{Code, Error, Result, Table};
+use std::io::Write;
+use std::sync::Arc;
+
+/// How a table is written.
+#[derive(Debug, Clone)]
+pub struct WriteOptions {
+    /// The byte between fields.
+    pub delimiter: u8,
+    /// Whether the decimal point of numbers is a comma.
+    pub decimal_comma: bool,
+    /// Where in a bin a value lies.
+    pub within: Within,
+    /// The seed of the draws within bins.
+    pub seed: u64,
+    /// Whether derived attributes are written as columns too.
+    pub derived: bool,
+    /// The header of a column with the weights; none is written without one.
+    pub weight: Option<String>,
+}
+
+/// Writes a table in blocks of rows.
+#[derive(Debug)]
+pub struct Writer {
+    table: Arc<Table>,
+    options: WriteOptions,
+    columns: Vec<Column>,
+    draws: Draws,
+    row: usize,
+}
+
+#[derive(Debug)]
+struct Column {
+    attribute: usize,
+    decoder: Decoder,
+    /// The quoted text of every code that is always written alike.
+    fixed: Vec<Option<Vec<u8>>>,
+    /// Which of the table's raw columns to take values from.
+    raw: Option<usize>,
+}
+
+impl Writer {
+    /// A writer that has written nothing yet, not even the header.
+    pub fn new(table: Arc<Table>, options: WriteOptions) -> Result<Self> {
+        let invalid = |why| Err(Error::new(Code::OptionInvalid, why));
+        if matches!(options.delimiter, b'"' | b'\n' | b'\r' | b'.' | b'-' | b'0'..=b'9' | 128..) {
+            return invalid(
+                "the delimiter must be one ASCII character that no number or quote is written with",
+            );
+        }
+        if options.decimal_comma && options.delimiter == b',' {
+            return invalid("a decimal comma needs another delimiter: give `delimiter: \";\"`");
+        }
+        if options.weight.is_some() && table.weights().is_none() {
+            return invalid("the table has no weights to write");
+        }
+        let schema = table.schema().clone();
+        let null = schema.nulls().first().map_or("", String::as_str);
+        let attributes = if options.derived { schema.attributes() } else { schema.base() };
+        let column = |(attribute, declared): (usize, &crate::Attribute)| {
+            let decoder = Decoder::new(declared, null);
+            let quoted = |code: usize| decoder.fixed(code as u16).map(|text| quote(text, options.delimiter));
+            let fixed = (0..declared.size()).map(quoted).collect();
+            let raw = table.raw().iter().position(|raw| raw.attribute == attribute);
+            Column { attribute, decoder, fixed, raw }
+        };
+        let columns: Vec<Column> = attributes.iter().enumerate().map(column).collect();
+        let draws = Draws::new(options.seed);
+        Ok(Self { table, options, columns, draws, row: 0 })
+    }
+
+    /// Rows written so far.
+    pub fn rows(&self) -> usize {
+        self.row
+    }
+
+    /// The header line.
+    pub fn header(&self) -> Vec<u8> {
+        let schema = self.table.schema();
+        let names = self.columns.iter().map(|c| schema.attributes()[c.attribute].name.as_str());
+        let names = names.chain(self.options.weight.as_deref());
+        let fields: Vec<Vec<u8>> = names.map(|name| quote(name, self.options.delimiter)).collect();
+        let mut line = fields.join(&self.options.delimiter);
+        line.push(b'\n');
+        line
+    }
+
+    /// The next at most `rows` rows; empty at the end.
+    pub fn block(&mut self, rows: usize) -> Vec<u8> {
+        let end = self.table.rows().min(self.row + rows);
+        let mut out = Vec::with_capacity((end - self.row) * self.columns.len() * 4);
+        for row in self.row..end {
+            let start = out.len();
+            for i in 0..self.columns.len() {
+                if i > 0 {
+                    out.push(self.options.delimiter);
+                }
+                self.value(i, row, &mut out);
+            }
+            if self.options.weight.is_some() {
+                let weight = self.table.weights().map_or(1.0, |weights| weights.get(row));
+                self.push_number(Some(self.options.delimiter), weight, &mut out);
+            }
+            if out.len() == start {
+                out.extend_from_slice(b"\"\""); // A lone empty field; a blank line would be no row at all.
+            }
+            out.push(b'\n');
+        }
+        self.row = end;
+        out
+    }
+
+    fn value(&self, i: usize, row: usize, out: &mut Vec<u8>) {
+        let column = &self.columns[i];
+        let code = self.table.columns()[column.attribute].get(row);
+        if let Some(text) = &column.fixed[usize::from(code)] {
+            return out.extend_from_slice(text);
+        }
+        let draw = match self.options.within {
+            Within::Uniform => self.draws.at(column.attribute as u64, row as u64),
+            Within::Midpoint => u64::MAX / 2,
+        };
+        if let Some(raw) = column.raw.and_then(|raw| self.table.raw()[raw].pick(row, draw)) {
+            return self.push_number(None, raw, out);
+        }
+        let start = out.len();
+        column.decoder.write(code, self.options.within, draw, out);
+        self.comma(start, out);
+    }
+
+    fn push_number(&self, before: Option<u8>, number: f64, out: &mut Vec<u8>) {
+        out.extend(before);
+        let start = out.len();
+        write!(out, "{number}").expect("a vector takes every byte");
+        self.comma(start, out);
+    }
+
+    /// Turns the decimal point of the number that begins at `start` into a comma, where that is wished.
+    fn comma(&self, start: usize, out: &mut [u8]) {
+        if self.options.decimal_comma
+            && let Some(point) = out[start..].iter_mut().find(|byte| **byte == b'.')
+        {
+            *point = b',';
+        }
+    }
+}
+
+/// A field, in quotes where it must be.
+fn quote(text: &str, delimiter: u8) -> Vec<u8> {
+    let plain = !text.bytes().any(|b| b == delimiter || matches!(b, b'"' | b'\n' | b'\r'));
+    if plain { text.into() } else { format!("\"{}\"", text.replace('"', "\"\"")).into_bytes() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Schema;
+
+    const PLAIN: WriteOptions = WriteOptions {
+        delimiter: b',',
+        decimal_comma: false,
+        within: Within::Midpoint,
+        seed: 0,
+        derived: false,
+        weight: None,
+    };
+
+    fn table() -> Arc<Table> {
+        let json = r#"{"nulls":["NA"],"attributes":[
+            {"name":"a,b","type":"category","values":["x","y\"z","u\nv"],"nullable":true},
+            {"name":"n","type":"number","cuts":[0,10,20],"decimals":1},
+            {"name":"d","type":"derived","from":"a,b","values":["s"],"codes":[0,0,0,0]}]}"#;
+        let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), true, &[1]);
+        table
+            .extend(
+                &[&[0, 1, 2, 3], &[0, 1, 0, 1]],
+                Some(&[1.0, 2.5, 3.0, 4.0]),
+                &[&[f64::NAN, 12.25, 3.0, f64::NAN]],
+            )
+            .unwrap();
+        Arc::new(table)
+    }
+
+    fn write(table: &Arc<Table>, options: WriteOptions, block: usize) -> String {
+        let mut writer = Writer::new(table.clone(), options).unwrap();
+        let mut out = writer.header();
+        while writer.rows() < table.rows() {
+            out.extend(writer.block(block));
+        }
+        assert!(writer.block(block).is_empty());
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(write(&table(), PLAIN, 9), "\"a,b\",n\nx,5.0\n\"y\"\"z\",12.25\n\"u\nv\",3\nNA,15.0\n");
+    }
+
+    #[test]
+    fn options_choose_delimiter_comma_weights_and_derived_columns() {
+        let options = WriteOptions {
+            delimiter: b';',
+            decimal_comma: true,
+            derived: true,
+            weight: Some("w".into()),
+            ..PLAIN
+        };
+        let text = write(&table(), options, 9);
+        assert_eq!(text, "a,b;n;d;w\nx;5,0;s;1\n\"y\"\"z\";12,25;s;2,5\n\"u\nv\";3;s;3\nNA;15,0;s;4\n");
+    }
+
+    #[test]
+    fn blocks_do_not_change_the_text() {
+        let options = WriteOptions { within: Within::Uniform, seed: 5, ..PLAIN };
+        assert_eq!(write(&table(), options.clone(), 1), write(&table(), options, 4));
+    }
+
+    #[test]
+    fn a_lone_empty_field_is_a_row() {
+        let json =
+            r#"{"nulls":[""],"attributes":[{"name":"a","type":"category","values":["x"],"nullable":true}]}"#;
+        let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), false, &[]);
+        table.extend(&[&[1, 0]], None, &[]).unwrap();
+        assert_eq!(write(&Arc::new(table), PLAIN, 9), "a\n\"\"\nx\n");
+    }
+
+    #[test]
+    fn impossible_options_are_refused() {
+        for options in [
+            WriteOptions { delimiter: b'"', ..PLAIN },
+            WriteOptions { decimal_comma: true, ..PLAIN },
+            WriteOptions { delimiter: b'5', ..PLAIN },
+        ] {
+            assert_eq!(Writer::new(table(), options).unwrap_err().code, Code::OptionInvalid);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import { MarginaliaError } from "../errors.js";
+import { type Attribute, type AttributeSpec, checked } from "./attributes.js";
+import { codes, type Codes, derived } from "./codes.js";
+
+/** Attributes by name, in the order of their codes in cliques and files. */
+export type Attributes = Record<string, Attribute>;
+
+/** An attribute that is a function of another: the first characters of its texts, or a map of them. */
+export type Derivation =
+  | { from: string; prefix: number }
+  | { from: string; map: Readonly<Record<string, string>>; other?: string | null };
+
+/** What a schema says beyond its attributes. */
+export interface SchemaOptions<D extends string = string> {
+  /** Attributes that follow from others. They are counted like any other, and stand in no file. */
+  derive?: Readonly<Record<D, Derivation>>;
+  /** Texts that mean null where an attribute does not declare them as a value; `[""]` unless given. */
+  nulls?: readonly string[];
+}
+
+/** A schema as a file holds it; `schema.json` of this package describes it for editors. */
+export interface SchemaJson {
+  $schema?: string;
+  attributes: readonly ({ name: string } & AttributeSpec)[];
+  derive?: readonly ({ name: string } & Derivation)[];
+  nulls?: readonly string[];
+}
+
+type ValueOf<A> = A extends Attribute<infer V> ? V : never;
+
+/** The row type of a schema: `type Person = Row<typeof people>`. */
+export type Row<S> = S extends Schema<infer A, string> ? { -readonly [K in keyof A]: ValueOf<A[K]> } : never;
+
+/** The names that a clique over a schema can hold. */
+export type NameOf<S> = S extends Schema<infer A, infer D> ? (keyof A & string) | D : never;
+
+/** What a table's attributes are and which codes each has. Made by {@link schema}; it never changes. */
+export class Schema<A extends Attributes = Attributes, D extends string = string> {
+  /** The attributes that a file has a column for. */
+  readonly attributes: Readonly<A>;
+  /** The attributes that follow from others. */
+  readonly derive: Readonly<Record<D, Derivation>>;
+  /** Texts that mean null. */
+  readonly nulls: readonly string[];
+  /** All names: those of the file, then the derived ones. */
+  readonly names: readonly string[];
+  readonly #codes: readonly Codes[];
+
+  /** @internal */
+  constructor(attributes: A, options: SchemaOptions<D> = {}) {
+    const unknown = Object.keys(options).find((key) => key !== "derive" && key !== "nulls");
+    if (unknown) throw invalid(`the schema has no option \`${unknown}\`: it has derive and nulls`);
+    this.attributes = Object.freeze({ ...attributes });
+    this.derive = Object.freeze({ ...(options.derive as Record<D, Derivation>) });
+    this.nulls = Object.freeze([...(options.nulls ?? [""])]);
+    this.names = Object.freeze([...Object.keys(this.attributes), ...Object.keys(this.derive)]);
+    if (Object.keys(this.attributes).length === 0) throw invalid("the schema declares no attribute");
+    const all: Codes[] = [];
+    for (const [name, attribute] of Object.entries(this.attributes)) all.push(codes(name, checked<AttributeSpec>(attribute)));
+    for (const [name, rule] of Object.entries<Derivation>(this.derive)) {
+      if (all.some((other) => other.name === name)) throw invalid(`${name} is declared twice`);
+      all.push(derived(name, rule, all));
+    }
+    this.#codes = all;
+    Object.freeze(this);
+  }
+
+  /** The number of codes of an attribute. */
+  size(name: (keyof A & string) | D): number {
+    return this.labels(name).length;
+  }
+
+  /** What each code of an attribute stands for, in order: a text, the name of a bin, or null. */
+  labels(name: (keyof A & string) | D): readonly (string | null)[] {
+    return this.codesOf(name).labels;
+  }
+
+  /** The place of an attribute in {@link names}. */
+  index(name: string): number {
+    const index = this.names.indexOf(name);
+    if (index >= 0) return index;
+    throw new MarginaliaError(
+      "ATTRIBUTE_UNKNOWN",
+      `the schema has no attribute ${JSON.stringify(name)}: it has ${this.names.join(", ")}`,
+    );
+  }
+
+  /** The number of codes of each attribute, in the order of {@link names}. */
+  get sizes(): readonly number[] {
+    return this.#codes.map((attribute) => attribute.labels.length);
+  }
+
+  /** The schema as a file holds it. */
+  toJSON(): SchemaJson {
+    const derive = Object.entries<Derivation>(this.derive).map(([name, rule]) => ({ name, ...rule }));
+    return {
+      attributes: Object.entries(this.attributes).map(([name, attribute]) => ({ name, ...attribute })),
+      ...(derive.length > 0 ? { derive } : {}),
+      nulls: this.nulls,
+    };
+  }
+
+  /** @internal The normal form that Rust reads: every field present. */
+  normal(): string {
+    return JSON.stringify({ nulls: this.nulls, attributes: this.#codes.map((attribute) => attribute.normal) });
+  }
+
+  private codesOf(name: string): Codes {
+    return this.#codes[this.index(name)] as Codes;
+  }
+}
+
+/**
+ * Declares a schema: attributes by name, and what follows from them.
+ *
+ * ```ts
+ * const people = schema({
+ *   age: integer({ min: 0, max: 99, width: 5, other: "clamp" }),
+ *   puma: category(["25-00503", "25-00703"], { other: null }),
+ * }, { derive: { state: { from: "puma", prefix: 2 } } });
+ * ```
+ */
+export function schema<const A extends Attributes, const D extends string = never>(
+  attributes: A,
+  options?: SchemaOptions<D>,
+): Schema<A, D> {
+  return new Schema(attributes, options);
+}
+
+/** Reads a schema from its JSON form, given as text or already parsed. */
+export function schemaFromJson(json: string | SchemaJson): Schema {
+  const parsed = typeof json === "string" ? parse(json) : json;
+  const known = ["$schema", "attributes", "derive", "nulls"];
+  const unknown = Object.keys(parsed).find((key) => !known.includes(key));
+  if (unknown) throw invalid(`the schema has no field \`${unknown}\`: it has ${known.join(", ")}`);
+  const attributes = byName(parsed.attributes, "attributes");
+  const derive = byName(parsed.derive ?? [], "derive") as Record<string, Derivation>;
+  return new Schema(attributes as Attributes, { derive, ...(parsed.nulls ? { nulls: parsed.nulls } : {}) });
+}
+
+function parse(text: string): SchemaJson {
+  try {
+    return JSON.parse(text) as SchemaJson;
+  } catch (cause) {
+    throw new MarginaliaError("SCHEMA_INVALID", "the schema is not JSON", { cause });
+  }
+}
+
+/** A list of named things as an object. */
+function byName<T extends { name: string }>(list: readonly T[], field: string): Record<string, Omit<T, "name">> {
+  if (!Array.isArray(list)) throw invalid(`the schema needs a list as \`${field}\``);
+  const found: Record<string, Omit<T, "name">> = {};
+  for (const { name, ...rest } of list as readonly T[]) {
+    if (typeof name !== "string") throw invalid(`something in \`${field}\` has no \`name\``);
+    if (name === "__proto__") throw invalid("__proto__ cannot be a name");
+    if (Object.hasOwn(found, name)) throw invalid(`${name} is declared twice`);
+    found[name] = rest;
+  }
+  return found;
+}
+
+function invalid(message: string): MarginaliaError {
+  return new MarginaliaError("SCHEMA_INVALID", message);
+}
