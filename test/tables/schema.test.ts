@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import Ajv from "ajv";
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { MarginaliaError } from "../../ts/errors.js";
@@ -35,6 +37,32 @@ function refusal(make: () => unknown): string {
 
 const one = (spec: unknown) => () => schemaFromJson({ attributes: [{ name: "x", ...(spec as AttributeSpec) }] });
 
+const CASES: [string, unknown, RegExp][] = [
+  ["unknown type", { type: "text" }, /unknown type/],
+  ["misspelt option", { type: "integer", min: 0, max: 9, widht: 2 }, /`widht`.*width/],
+  ["no values", { type: "category", values: [] }, /`values`/],
+  ["a value twice", { type: "category", values: ["a", "a"] }, /twice/],
+  ["values that are no texts", { type: "category", values: [1] }, /`values`/],
+  ["a category that clamps into a number", { type: "category", values: ["a"], other: 7 }, /`other`/],
+  ["three texts", { type: "boolean", texts: ["a", "b", "c"] }, /two `texts`/],
+  ["min above max", { type: "integer", min: 1, max: 0 }, /min ≤ max/],
+  ["fractions", { type: "integer", min: 0.5, max: 2 }, /whole/],
+  ["width and cuts", { type: "integer", min: 0, max: 9, width: 2, cuts: [3] }, /give one/],
+  ["cuts at min", { type: "integer", min: 0, max: 9, cuts: [0] }, /increase/],
+  ["cuts above max", { type: "integer", min: 0, max: 9, cuts: [10] }, /increase/],
+  ["too many codes", { type: "integer", min: 0, max: 65_536 }, /65,536/],
+  ["one code too many by null", { type: "integer", min: 1, max: 65_536, nullable: true }, /65,536/],
+  ["one cut", { type: "number", cuts: [1] }, /two/],
+  ["infinite cuts", { type: "number", cuts: [0, Number.POSITIVE_INFINITY] }, /finite/],
+  ["cuts and bins", { type: "number", cuts: [0, 1], bins: 3 }, /give one/],
+  ["no bins", { type: "number", min: 0, max: 1 }, /`bins`/],
+  ["text as other", { type: "number", cuts: [0, 1], other: "none" }, /number, null or "clamp"/],
+  ["too many decimals", { type: "number", cuts: [0, 1], decimals: 18 }, /`decimals`/],
+  ["a day that is none", { type: "date", from: "2019-02-29", to: "2020-01-01", step: "day" }, /YYYY-MM-DD/],
+  ["an unknown step", { type: "date", from: "2019-02-28", to: "2020-01-01", step: "hour" }, /`step`/],
+  ["nullable that is no boolean", { type: "boolean", nullable: 1 }, /`nullable`/],
+];
+
 describe("codes", () => {
   it("are the declared values, then other, then null", () => {
     expect(people.labels("sex")).toEqual(["F", "M", null]);
@@ -71,6 +99,17 @@ describe("JSON", () => {
     expect(again.normal()).toBe(people.normal());
   });
 
+  it("is described by the published JSON Schema, which refuses what the package refuses", () => {
+    const valid = new Ajv({ strict: false }).compile(JSON.parse(readFileSync("schema.json", "utf8")));
+    expect(valid(JSON.parse(JSON.stringify(people))), JSON.stringify(valid.errors)).toBe(true);
+    // What only a program sees: an order, a sum, a day of the calendar.
+    const beyond = ["min above max", "cuts at min", "cuts above max", "too many codes", "one code too many by null"];
+    for (const [name, spec] of CASES) {
+      if (beyond.includes(name) || /infinite|day that is none/.test(name)) continue;
+      expect(valid({ attributes: [{ name: "x", ...(spec as object) }] }), name).toBe(false);
+    }
+  });
+
   it("refuses what it does not know", () => {
     const attributes = [{ name: "x", type: "boolean" as const }];
     expect(refusal(() => schemaFromJson({ attributes, nul: [] } as unknown as SchemaJson))).toMatch("`nul`");
@@ -82,32 +121,7 @@ describe("JSON", () => {
 });
 
 describe("a schema that contradicts itself is refused, and the message names the attribute", () => {
-  const cases: [string, unknown, RegExp][] = [
-    ["unknown type", { type: "text" }, /unknown type/],
-    ["misspelt option", { type: "integer", min: 0, max: 9, widht: 2 }, /`widht`.*width/],
-    ["no values", { type: "category", values: [] }, /`values`/],
-    ["a value twice", { type: "category", values: ["a", "a"] }, /twice/],
-    ["values that are no texts", { type: "category", values: [1] }, /`values`/],
-    ["a category that clamps into a number", { type: "category", values: ["a"], other: 7 }, /`other`/],
-    ["three texts", { type: "boolean", texts: ["a", "b", "c"] }, /two `texts`/],
-    ["min above max", { type: "integer", min: 1, max: 0 }, /min ≤ max/],
-    ["fractions", { type: "integer", min: 0.5, max: 2 }, /whole/],
-    ["width and cuts", { type: "integer", min: 0, max: 9, width: 2, cuts: [3] }, /give one/],
-    ["cuts at min", { type: "integer", min: 0, max: 9, cuts: [0] }, /increase/],
-    ["cuts above max", { type: "integer", min: 0, max: 9, cuts: [10] }, /increase/],
-    ["too many codes", { type: "integer", min: 0, max: 65_536 }, /65,536/],
-    ["one code too many by null", { type: "integer", min: 1, max: 65_536, nullable: true }, /65,536/],
-    ["one cut", { type: "number", cuts: [1] }, /two/],
-    ["infinite cuts", { type: "number", cuts: [0, Number.POSITIVE_INFINITY] }, /finite/],
-    ["cuts and bins", { type: "number", cuts: [0, 1], bins: 3 }, /give one/],
-    ["no bins", { type: "number", min: 0, max: 1 }, /`bins`/],
-    ["text as other", { type: "number", cuts: [0, 1], other: "none" }, /number, null or "clamp"/],
-    ["too many decimals", { type: "number", cuts: [0, 1], decimals: 18 }, /`decimals`/],
-    ["a day that is none", { type: "date", from: "2019-02-29", to: "2020-01-01", step: "day" }, /YYYY-MM-DD/],
-    ["an unknown step", { type: "date", from: "2019-02-28", to: "2020-01-01", step: "hour" }, /`step`/],
-    ["nullable that is no boolean", { type: "boolean", nullable: 1 }, /`nullable`/],
-  ];
-  it.each(cases)("%s", (_, spec, message) => {
+  it.each(CASES)("%s", (_, spec, message) => {
     expect(refusal(one(spec))).toMatch(message);
     if (!/unknown type|`widht`/.test(message.source)) expect(refusal(one(spec))).toMatch(/^x /);
   });
