@@ -103,7 +103,10 @@ impl Writer {
             }
             if self.options.weight.is_some() {
                 let weight = self.table.weights().map_or(1.0, |weights| weights.get(row));
-                self.push_number(Some(self.options.delimiter), weight, &mut out);
+                out.push(self.options.delimiter);
+                let number = out.len();
+                write!(out, "{weight}").expect("a vector takes every byte");
+                self.comma(number, &mut out);
             }
             if out.len() == start {
                 out.extend_from_slice(b"\"\""); // A lone empty field; a blank line would be no row at all.
@@ -124,18 +127,12 @@ impl Writer {
             Within::Uniform => self.draws.at(column.attribute as u64, row as u64),
             Within::Midpoint => u64::MAX / 2,
         };
-        if let Some(raw) = column.raw.and_then(|raw| self.table.raw()[raw].pick(row, draw)) {
-            return self.push_number(None, raw, out);
+        let raw = column.raw.and_then(|raw| self.table.raw()[raw].pick(row, draw));
+        let start = out.len();
+        match raw.filter(|number| column.decoder.holds(code, *number)) {
+            Some(number) => column.decoder.write_number(code, number, out),
+            None => column.decoder.write(code, self.options.within, draw, out),
         }
-        let start = out.len();
-        column.decoder.write(code, self.options.within, draw, out);
-        self.comma(start, out);
-    }
-
-    fn push_number(&self, before: Option<u8>, number: f64, out: &mut Vec<u8>) {
-        out.extend(before);
-        let start = out.len();
-        write!(out, "{number}").expect("a vector takes every byte");
         self.comma(start, out);
     }
 

@@ -26,10 +26,24 @@ enum Text {
     Fixed(String),
     /// A whole number from the first to the second.
     Integer(i64, i64),
-    /// A multiple, from the first to the second, of one over ten to the third.
-    Decimal(i64, i64, u32),
+    /// A multiple, from the first to the second, of one over ten to the third; within the interval.
+    Decimal(i64, i64, u32, Interval),
     /// A day from the first to the second.
     Day(i32, i32),
+}
+
+/// A bin of numbers: closed below, and above too where it is the last.
+#[derive(Debug, Clone, Copy)]
+struct Interval {
+    low: f64,
+    high: f64,
+    last: bool,
+}
+
+impl Interval {
+    fn holds(self, value: f64) -> bool {
+        value >= self.low && (value < self.high || (self.last && value <= self.high))
+    }
 }
 
 impl Decoder {
@@ -55,6 +69,26 @@ impl Decoder {
         }
     }
 
+    /// Whether a number lies in the bin of a code; a day counts from 1970-01-01.
+    pub fn holds(&self, code: u16, number: f64) -> bool {
+        let whole = |low: f64, high: f64| number >= low && number <= high && number.fract() == 0.0;
+        match &self.codes[usize::from(code)] {
+            Text::Fixed(_) => false,
+            Text::Integer(low, high) => whole(*low as f64, *high as f64),
+            Text::Day(low, high) => whole(f64::from(*low), f64::from(*high)),
+            Text::Decimal(.., interval) => interval.holds(number),
+        }
+    }
+
+    /// Writes a number that the bin of the code holds, in full.
+    pub fn write_number(&self, code: u16, number: f64, out: &mut Vec<u8>) {
+        let written = match &self.codes[usize::from(code)] {
+            Text::Day(..) => out.write_all(date::format(number as i32).as_bytes()),
+            _ => write!(out, "{number}"),
+        };
+        written.expect("a vector takes every byte");
+    }
+
     /// Writes a value of a code; `draw` is uniform on all of `u64` and says where in the bin the value lies.
     /// The value encodes to the same code again.
     pub fn write(&self, code: u16, within: Within, draw: u64, out: &mut Vec<u8>) {
@@ -65,7 +99,7 @@ impl Decoder {
         let written = match &self.codes[usize::from(code)] {
             Text::Fixed(text) => out.write_all(text.as_bytes()),
             Text::Integer(low, high) => write!(out, "{}", pick(*low, *high)),
-            Text::Decimal(low, high, decimals) => {
+            Text::Decimal(low, high, decimals, _) => {
                 let value = pick(*low, *high);
                 let (scale, sign) = (10u64.pow(*decimals), if value < 0 { "-" } else { "" });
                 let (whole, rest) = (value.unsigned_abs() / scale, value.unsigned_abs() % scale);
@@ -106,19 +140,19 @@ fn bin_text(kind: &Kind, bin: usize) -> Text {
 /// The multiples of 10^-d in a bin. A multiple below 2⁵³ divided by a power of ten below 10²³ is the double
 /// nearest to its decimal text, so comparing that with the cuts says where the text will be read.
 fn decimal(cuts: &[f64], bin: usize, decimals: u32) -> Text {
-    let (low, high, last) = (cuts[bin], cuts[bin + 1], bin + 2 == cuts.len());
-    let inside = |value: f64| value >= low && (value < high || (last && value <= high));
+    let interval = Interval { low: cuts[bin], high: cuts[bin + 1], last: bin + 2 == cuts.len() };
+    let Interval { low, high, .. } = interval;
     let fits = |d: &u32| low.abs().max(high.abs()) * 10f64.powi(*d as i32) < (1u64 << 52) as f64;
-    for decimals in (0..=decimals).rev().filter(fits).take(1) {
+    if let Some(decimals) = (0..=decimals).rev().find(fits) {
         let scale = 10f64.powi(decimals as i32);
         let near = |edge: f64| {
             let k = (edge * scale).round() as i64;
             k - 1..=k + 1
         };
-        let first = near(low).find(|k| inside(*k as f64 / scale));
-        let end = near(high).rev().find(|k| inside(*k as f64 / scale));
+        let first = near(low).find(|k| interval.holds(*k as f64 / scale));
+        let end = near(high).rev().find(|k| interval.holds(*k as f64 / scale));
         if let (Some(first), Some(end)) = (first, end) {
-            return Text::Decimal(first, end, decimals);
+            return Text::Decimal(first, end, decimals, interval);
         }
     }
     Text::Fixed(format!("{}", low / 2.0 + high / 2.0))

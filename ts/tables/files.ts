@@ -1,0 +1,54 @@
+import { MarginaliaError } from "../errors.js";
+import type { Bytes } from "./source.js";
+
+type Fs = typeof import("node:fs");
+
+/** Node's file system, where there is one. The name is put together so that no bundler looks for it. */
+async function fileSystem(): Promise<Fs | undefined> {
+  const node = typeof process === "object" && typeof process.versions?.node === "string";
+  if (!node) return undefined;
+  const name = ["node", "fs"].join(":");
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ name).catch(() => undefined) as Promise<Fs | undefined>;
+}
+
+/** A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. */
+export async function openFile(place: string | URL): Promise<Bytes | undefined> {
+  const text = String(place);
+  if (/^(https?|data|blob):/i.test(text)) return undefined;
+  const fs = await fileSystem();
+  if (!fs) return undefined;
+  const path = /^file:/i.test(text) ? new URL(text) : text;
+  try {
+    const handle = await fs.promises.open(path, "r");
+    const { size } = await handle.stat();
+    return { pieces: guarded(handle.createReadStream({ highWaterMark: 1 << 20 })), total: size };
+  } catch (cause) {
+    throw failed("be read", cause);
+  }
+}
+
+/** A writable stream to a file. */
+export async function createFile(place: string | URL): Promise<NodeJS.WritableStream> {
+  const fs = await fileSystem();
+  if (!fs) throw new MarginaliaError("OPTION_INVALID", "there are no files here: give a stream to write to");
+  try {
+    const path = /^file:/i.test(String(place)) ? new URL(place) : place;
+    const handle = await fs.promises.open(path, "w");
+    return handle.createWriteStream();
+  } catch (cause) {
+    throw failed("be written", cause);
+  }
+}
+
+async function* guarded(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw failed("be read", cause);
+  }
+}
+
+function failed(what: string, cause: unknown): MarginaliaError {
+  const code = (cause as NodeJS.ErrnoException)?.code ?? "unknown error";
+  return new MarginaliaError("SOURCE_FAILED", `the file cannot ${what} (${code}): check the path`, { cause });
+}

@@ -1,0 +1,116 @@
+import { MarginaliaError } from "../errors.js";
+import { openFile } from "./files.js";
+
+/** Numbers of one column. */
+export type NumberColumn =
+  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
+  | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+
+/** Columns by name: numbers as typed arrays, anything else as lists of values. */
+export type Columns = Readonly<Record<string, NumberColumn | readonly unknown[]>>;
+
+/** Rows as objects, one after another. */
+export type Rows = Iterable<object> | AsyncIterable<object>;
+
+/** Bytes or text in pieces of any size, such as a Node stream. */
+export type Pieces = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>;
+
+/**
+ * Where a table can come from: a path (in Node, Deno and Bun) or URL, a Blob or File, a web stream or
+ * Response, any iterable of bytes or text, the bytes themselves, rows as objects, or columns.
+ */
+export type Source =
+  | string | URL | Blob | Response | ReadableStream<Uint8Array> | Uint8Array | ArrayBuffer | Pieces | Rows | Columns;
+
+/** A source as pieces of bytes, with their number where it is known. */
+export interface Bytes {
+  pieces: AsyncIterable<Uint8Array>;
+  total: number | undefined;
+}
+
+/** What a source turned out to be. */
+export type Found = { bytes: Bytes } | { rows: AsyncIterable<object> } | { columns: Columns };
+
+/** Finds out what a source is. Nothing but the first piece of an iterable is read for it. */
+export async function find(source: Source, signal: AbortSignal | undefined): Promise<Found> {
+  if (typeof source === "string" || source instanceof URL) return { bytes: await locate(source, signal) };
+  if (source instanceof Uint8Array) return { bytes: whole(source) };
+  if (source instanceof ArrayBuffer) return { bytes: whole(new Uint8Array(source)) };
+  if (typeof Blob !== "undefined" && source instanceof Blob) {
+    return { bytes: { pieces: pieces(source.stream()), total: source.size } };
+  }
+  if (typeof Response !== "undefined" && source instanceof Response) return { bytes: body(source) };
+  if (typeof ReadableStream !== "undefined" && source instanceof ReadableStream) return sort(pieces(source));
+  if (typeof source === "object" && source !== null) {
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) return sort(source as Pieces | Rows);
+    return { columns: source as Columns };
+  }
+  throw new MarginaliaError("OPTION_INVALID", "the source is neither a path, URL, bytes, stream, rows nor columns");
+}
+
+async function locate(place: string | URL, signal: AbortSignal | undefined): Promise<Bytes> {
+  const file = await openFile(place);
+  if (file) return file;
+  try {
+    return body(await fetch(place, signal ? { signal } : {}));
+  } catch (cause) {
+    if (cause instanceof MarginaliaError) throw cause;
+    signal?.throwIfAborted();
+    throw new MarginaliaError("SOURCE_FAILED", "the URL could not be fetched", { cause });
+  }
+}
+
+function body(response: Response): Bytes {
+  if (!response.ok || !response.body) {
+    throw new MarginaliaError("SOURCE_FAILED", `the server answered ${response.status} instead of a file`);
+  }
+  // A body that was decoded on the way has another length than the header tells.
+  const length = response.headers.get("content-encoding") ? null : response.headers.get("content-length");
+  return { pieces: pieces(response.body), total: length === null ? undefined : Number(length) };
+}
+
+function whole(bytes: Uint8Array): Bytes {
+  const piece = 1 << 20;
+  async function* parts() {
+    for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  }
+  return { pieces: parts(), total: bytes.length };
+}
+
+/** A web stream as an iterable, also where streams are not iterable by themselves. */
+async function* pieces<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    ended = true;
+  } finally {
+    if (!ended) await reader.cancel().catch(() => undefined);
+    reader.releaseLock();
+  }
+}
+
+/** Tells pieces of a file from rows by the first item. */
+async function sort(source: Pieces | Rows | AsyncIterable<unknown>): Promise<Found> {
+  const iterator =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : (source as Iterable<unknown>)[Symbol.iterator]();
+  const first = await iterator.next();
+  async function* all(): AsyncGenerator<unknown> {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  const isBytes = first.done || typeof first.value === "string" || first.value instanceof Uint8Array;
+  return isBytes ? { bytes: { pieces: encode(all()), total: undefined } } : { rows: all() as AsyncIterable<object> };
+}
+
+async function* encode(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const item of items) {
+    if (typeof item === "string") yield encoder.encode(item);
+    else if (item instanceof Uint8Array) yield item;
+    else throw new MarginaliaError("OPTION_INVALID", "the source mixes text or bytes with something else");
+  }
+}

@@ -1,0 +1,141 @@
+import { MarginaliaError } from "../errors.js";
+
+/** Pieces travel to the engine in buffers of this size: large enough to be few, small enough to be quick. */
+const BUFFER = 1 << 20;
+
+/** The error of an aborted call. */
+export function aborted(signal: AbortSignal): MarginaliaError {
+  return new MarginaliaError("ABORTED", "the call was aborted by its signal", { cause: signal.reason });
+}
+
+/** The same items, until the signal fires: then an error at once, even while the source keeps one waiting. */
+export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  if (!signal) return yield* items;
+  const iterator = items[Symbol.asyncIterator]();
+  let stop = () => {};
+  const fired = new Promise<never>((_, reject) => {
+    stop = () => reject(aborted(signal));
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), fired]);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    // Not awaited: a source that hangs would never answer.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+/** Looks at the first `count` bytes (fewer at the end of the source) without taking them away. */
+export async function peek(
+  pieces: AsyncIterable<Uint8Array>,
+  count: number,
+): Promise<[head: Uint8Array, all: AsyncIterable<Uint8Array>]> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  let length = 0;
+  let ended = false;
+  while (length < count && !ended) {
+    const next = await iterator.next();
+    if (next.done) ended = true;
+    else {
+      seen.push(next.value);
+      length += next.value.length;
+    }
+  }
+  async function* all() {
+    try {
+      yield* seen.splice(0);
+      for (let next = ended ? undefined : await iterator.next(); next && !next.done; next = await iterator.next()) {
+        yield next.value;
+      }
+    } finally {
+      if (!ended) await iterator.return?.();
+    }
+  }
+  const head = new Uint8Array(await new Blob(seen as BlobPart[]).arrayBuffer());
+  return [head.subarray(0, count), all()];
+}
+
+/** Decompresses gzip. */
+export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const stream = new DecompressionStream("gzip");
+  let failure: unknown;
+  const feed = async () => {
+    const writer = stream.writable.getWriter();
+    try {
+      for await (const piece of pieces) await writer.write(piece as BufferSource);
+      await writer.close();
+    } catch (error) {
+      if (error instanceof MarginaliaError) failure = error;
+      await writer.abort(error).catch(() => undefined);
+    }
+  };
+  const fed = feed();
+  const reader = stream.readable.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value as Uint8Array;
+    await fed;
+  } catch (cause) {
+    const message = "the gzip data is damaged or cut short: fetch the file again, or decompress it first";
+    throw failure ?? new MarginaliaError("GZIP_INVALID", message, { cause });
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+  if (failure) throw failure;
+}
+
+/** The same bytes in buffers of their own that may be handed over to another thread. */
+export async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let buffer = new Uint8Array(BUFFER);
+  let filled = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + BUFFER - filled);
+      buffer.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled === BUFFER) {
+        yield buffer;
+        buffer = new Uint8Array(BUFFER);
+        filled = 0;
+      }
+    }
+  }
+  if (filled > 0) yield buffer.subarray(0, filled);
+}
+
+/** The same pieces, telling how many bytes have passed. */
+export async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  told: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    told(bytes);
+    yield piece;
+  }
+}
+
+/** Rows as lines of JSON. Numbers that JSON lacks become null, as an absent value does. */
+export async function* lines(rows: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let text = "";
+  for await (const row of rows) {
+    if (typeof row !== "object" || row === null || Array.isArray(row)) {
+      throw new MarginaliaError("OPTION_INVALID", "each row must be an object whose keys are the columns");
+    }
+    text += `${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? `${value}` : value))}\n`;
+    if (text.length > BUFFER / 4) {
+      yield encoder.encode(text);
+      text = "";
+    }
+  }
+  yield encoder.encode(text);
+}
