@@ -51,7 +51,8 @@ describe("workload", () => {
     const w = workload(five, [["a2", "a0"], [], ["d"]]);
     expect([...w]).toEqual([["a2", "a0"], [], ["d"]]);
     expect(w.shape(0)).toEqual([5, 2]);
-    expect([w.find(["a0", "a2"]), w.find([]), w.find(["a1"])]).toEqual([0, 1, -1]);
+    expect([w.place(["a2", "a0"]), w.place([])]).toEqual([0, 1]);
+    expect(code(() => w.place(["a0", "a2"]))).toBe("OPTION_INVALID");
   });
 
   it("refuses what is not there, by name", () => {
@@ -78,7 +79,7 @@ describe("sample", () => {
       fc.property(fc.string(), fc.integer({ min: 0, max: 12 }), (seed, count) => {
         const all = kWay(five, 2);
         const some = all.sample(count, seed);
-        const places = [...some].map((clique) => all.find(clique));
+        const places = [...some].map((clique) => all.place(clique));
         expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
         expect(some.length).toBe(Math.min(count, all.length));
         expect([...all.sample(count, seed)]).toEqual([...some]);
@@ -90,7 +91,7 @@ describe("sample", () => {
     const all = kWay(five, 2);
     const times = new Array<number>(all.length).fill(0);
     for (let seed = 0; seed < 3000; seed++) {
-      for (const clique of all.sample(3, seed)) times[all.find(clique)] = (times[all.find(clique)] as number) + 1;
+      for (const clique of all.sample(3, seed)) times[all.place(clique)] = (times[all.place(clique)] as number) + 1;
     }
     // 900 expected, standard deviation 25; fixed seeds, five sigma.
     for (const count of times) expect(Math.abs(count - 900)).toBeLessThan(125);

@@ -44,14 +44,14 @@ export class Workload<S extends Schema = Schema> {
     return Array.from(this.indices(i), (index) => sizes[index] as number);
   }
 
-  /** The place of a clique, given in any order of its attributes; -1 when it is not there. */
-  find(clique: readonly NameOf<S>[]): number {
-    const wanted = clique.map((name) => this.schema.index(name)).sort(ascending);
+  /** The place of a clique, in the order of attributes that it has here; an error when it is not there. */
+  place(clique: readonly NameOf<S>[]): number {
+    const wanted = clique.map((name) => this.schema.index(name));
     for (let i = 0; i < this.length; i++) {
       const indices = this.indices(i);
-      if (indices.length === wanted.length && equal(Array.from(indices).sort(ascending), wanted)) return i;
+      if (indices.length === wanted.length && wanted.every((index, at) => index === indices[at])) return i;
     }
-    return -1;
+    throw invalid(`the workload has no clique [${clique.join(", ")}] in this order`);
   }
 
   *[Symbol.iterator](): Generator<readonly NameOf<S>[]> {
@@ -169,10 +169,6 @@ function bySizeThenPlace(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length) return a.length - b.length;
   const i = a.findIndex((index, place) => index !== b[place]);
   return i < 0 ? 0 : (a[i] as number) - (b[i] as number);
-}
-
-function equal(a: readonly number[], b: readonly number[]): boolean {
-  return a.every((value, i) => value === b[i]);
 }
 
 function tooMany(count: number): MarginaliaError {

@@ -45,6 +45,14 @@ impl<T: Copy> Chunks<T> {
         self.chunks[row / CHUNK_ROWS][row % CHUNK_ROWS]
     }
 
+    /// All values in one piece.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(self.len).map_err(|_| Error::out_of_memory(self.len * size_of::<T>()))?;
+        self.iter().for_each(|chunk| all.extend_from_slice(chunk));
+        Ok(all)
+    }
+
     /// Appends values, or fails without a change when memory is refused.
     pub fn extend(&mut self, mut values: &[T]) -> Result<()> {
         self.reserve(values.len())?;

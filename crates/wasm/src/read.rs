@@ -1,0 +1,83 @@
+//! Serves `ts/tables/read.ts`.
+
+use crate::error::Result;
+use crate::options::parse;
+use crate::table::Table;
+use marginalia_tables::read::{Encoding, Format, Ignore, ReadOptions, Reader};
+use marginalia_tables::{Code, Error, Schema};
+use serde::Deserialize;
+use std::sync::Arc;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Options {
+    format: String,
+    delimiter: String,
+    decimal_comma: bool,
+    encoding: String,
+    weight: Option<String>,
+    keep_raw: Vec<usize>,
+    ignore: Ignored,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Ignored {
+    Columns(Vec<String>),
+    All(bool),
+}
+
+impl TryFrom<Options> for ReadOptions {
+    type Error = Error;
+
+    fn try_from(options: Options) -> std::result::Result<Self, Error> {
+        let invalid = |message| Error::new(Code::OptionInvalid, message);
+        let format = match options.format.as_str() {
+            "csv" => Format::Csv {
+                delimiter: crate::options::delimiter(&options.delimiter)?,
+                decimal_comma: options.decimal_comma,
+            },
+            "ndjson" => Format::Ndjson,
+            _ => return Err(invalid("the format is neither csv nor ndjson")),
+        };
+        let encoding = match options.encoding.as_str() {
+            "utf-8" => Encoding::Utf8,
+            "latin-1" => Encoding::Latin1,
+            "utf-16" => Encoding::Utf16,
+            "utf-16le" => Encoding::Utf16Le,
+            "utf-16be" => Encoding::Utf16Be,
+            _ => return Err(invalid("the encoding is none of utf-8, latin-1, utf-16, utf-16le, utf-16be")),
+        };
+        let ignore = match options.ignore {
+            Ignored::Columns(names) => Ignore::Columns(names),
+            Ignored::All(true) => Ignore::All,
+            Ignored::All(false) => Ignore::default(),
+        };
+        Ok(Self { format, encoding, weight: options.weight, keep_raw: options.keep_raw, ignore })
+    }
+}
+
+/// Reads text into codes.
+#[wasm_bindgen]
+pub struct TableReader(Reader);
+
+#[wasm_bindgen]
+impl TableReader {
+    /// A reader for the normal form of a schema, and options as JSON.
+    #[wasm_bindgen(constructor)]
+    pub fn new(schema: &str, options: &str) -> Result<TableReader> {
+        let options = ReadOptions::try_from(parse::<Options>(options)?)?;
+        Ok(Self(Reader::new(Arc::new(Schema::from_json(schema)?), options)?))
+    }
+
+    /// Reads a piece of the text.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        Ok(self.0.push(bytes)?)
+    }
+
+    /// The table, when all of the text was pushed.
+    pub fn finish(self) -> Result<Table> {
+        Ok(Table::new(self.0.finish()?))
+    }
+}

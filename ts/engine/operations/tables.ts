@@ -1,0 +1,152 @@
+import type { TableReader, TableWriter, Table as RawTable } from "../../../pkg/simd/marginalia.js";
+import { MarginaliaError } from "../../errors.js";
+import type { NumberColumn } from "../../tables/source.js";
+import type { Context, Job, Opened } from "../host.js";
+
+/** Rows that one block of CSV text holds: a few milliseconds of work. */
+const WRITE_ROWS = 1 << 14;
+/** Rows that cross to Rust at once when a table comes as columns. */
+const COLUMN_ROWS = 1 << 14;
+
+interface Shape {
+  rows: number;
+  weighted: boolean;
+}
+
+/** A reader that can be taken apart only once: what it read leaves with the table. */
+class Reading {
+  #reader: TableReader | undefined;
+
+  constructor(reader: TableReader) {
+    this.#reader = reader;
+  }
+
+  get reader(): TableReader {
+    if (!this.#reader) throw new MarginaliaError("HANDLE_DISPOSED", "the reader has ended");
+    return this.#reader;
+  }
+
+  finish(): RawTable {
+    const { reader } = this;
+    this.#reader = undefined;
+    return reader.finish();
+  }
+
+  free(): void {
+    this.#reader?.free();
+    this.#reader = undefined;
+  }
+}
+
+const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
+
+const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({ kept: ctx.keep(table), value: shape(table) });
+
+export const tables = {
+  "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
+    return { kept: ctx.keep(new Reading(new ctx.raw.TableReader(schema, options))), value: undefined };
+  },
+
+  async "reader.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
+    const { reader } = ctx.on<Reading>();
+    let at = 0;
+    await ctx.run({
+      step(work) {
+        reader.push(bytes.subarray(at, at + work));
+        at = Math.min(bytes.length, at + work);
+        return at === bytes.length;
+      },
+      done: () => at,
+      total: () => bytes.length,
+    });
+  },
+
+  "reader.finish"(ctx: Context, _: undefined): Opened<Shape> {
+    return kept(ctx, ctx.on<Reading>().finish());
+  },
+
+  /** A table from typed arrays: blocks of every column are widened to f64 and encoded in Rust. */
+  async "table.columns"(
+    ctx: Context,
+    { schema, options, columns }: { schema: string; options: string; columns: [string, NumberColumn][] },
+  ): Promise<Opened<Shape>> {
+    const rows = columns[0]?.[1].length ?? 0;
+    const names = columns.map(([name]) => name);
+    const reading = new Reading(new ctx.raw.TableReader(schema, options));
+    try {
+      await ctx.run(inBlocks(rows, columns.length, (from, to) => {
+        const block = new Float64Array(columns.length * (to - from));
+        columns.forEach(([, column], i) => {
+          const part = column.subarray(from, to);
+          block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
+        });
+        reading.reader.pushColumns(names, block);
+      }));
+      return kept(ctx, reading.finish());
+    } finally {
+      reading.free();
+    }
+  },
+
+  async "table.distinct"(ctx: Context, _: undefined): Promise<Opened<Shape>> {
+    const job = new ctx.raw.DistinctJob(ctx.on<RawTable>());
+    let finished = false;
+    try {
+      // A row costs some ten times what a unit of work is meant to.
+      await ctx.run({ step: (work) => job.step(Math.ceil(work / 10)), done: () => job.done(), total: () => job.total() });
+      finished = true;
+      return kept(ctx, job.finish());
+    } finally {
+      if (!finished) job.free();
+    }
+  },
+
+  "table.codes"(ctx: Context, { attribute }: { attribute: number }): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
+    const table = ctx.on<RawTable>();
+    const codes = table.codes8(attribute) ?? table.codes16(attribute);
+    return sent(ctx, codes as Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>);
+  },
+
+  "table.weights"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> | undefined {
+    const weights = ctx.on<RawTable>().weights() as Float64Array<ArrayBuffer> | undefined;
+    return weights && sent(ctx, weights);
+  },
+
+  "writer.open"(ctx: Context, { options }: { options: string }): Opened<Uint8Array<ArrayBuffer>> {
+    const writer = new ctx.raw.TableWriter(ctx.on<RawTable>(), options);
+    return { kept: ctx.keep(writer), value: sent(ctx, writer.header() as Uint8Array<ArrayBuffer>) };
+  },
+
+  "writer.block"(ctx: Context, _: undefined): { bytes: Uint8Array<ArrayBuffer>; done: number } {
+    const writer = ctx.on<TableWriter>();
+    return { bytes: sent(ctx, writer.block(WRITE_ROWS) as Uint8Array<ArrayBuffer>), done: writer.rows() };
+  },
+};
+
+/** A job over rows in blocks of a fixed size; a unit of work is one value. */
+function inBlocks(rows: number, width: number, block: (from: number, to: number) => void): Job {
+  let row = 0;
+  return {
+    step(work) {
+      const end = Math.min(rows, row + Math.ceil(work / Math.max(width, 1)));
+      while (row < end) {
+        const to = Math.min(end, row + COLUMN_ROWS);
+        block(row, to);
+        row = to;
+      }
+      return row === rows;
+    },
+    done: () => row,
+    total: () => rows,
+  };
+}
+
+function isBig(column: NumberColumn): column is BigInt64Array | BigUint64Array {
+  return column instanceof BigInt64Array || column instanceof BigUint64Array;
+}
+
+/** A copy that the engine made, handed over with the result. */
+function sent<T extends { buffer: ArrayBuffer }>(ctx: Context, copy: T): T {
+  ctx.transfer(copy.buffer);
+  return copy;
+}

@@ -1,0 +1,39 @@
+import { call, type Handle } from "../engine/index.js";
+import type { NameOf, Schema } from "./schema.js";
+import type { Workload } from "./workload.js";
+
+/** The answers to a workload, held by the engine: one number, in records, for each cell. */
+export class Answers<S extends Schema = Schema> implements Disposable {
+  readonly workload: Workload<S>;
+  readonly #handle: Handle;
+
+  /** @internal */
+  constructor(workload: Workload<S>, handle: Handle) {
+    this.workload = workload;
+    this.#handle = handle;
+  }
+
+  /** A copy of the cells of clique `i`, or of a clique by name: row-major, the last attribute fastest. */
+  clique(clique: number | readonly NameOf<S>[]): Promise<Float64Array<ArrayBuffer>> {
+    return call("answers.clique", { i: place(this.workload, clique) }, { on: this.#handle });
+  }
+
+  /** Only the cells of a clique that are not zero: their places, increasing, and what they hold. */
+  nonzero(clique: number | readonly NameOf<S>[]): Promise<{ cells: Float64Array; counts: Float64Array }> {
+    return call("answers.nonzero", { i: place(this.workload, clique) }, { on: this.#handle });
+  }
+
+  /** Frees the memory behind it. */
+  dispose(): void {
+    this.#handle.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** The place of a clique that is named exactly as the workload has it, so that its cells mean what one thinks. */
+function place<S extends Schema>(workload: Workload<S>, clique: number | readonly NameOf<S>[]): number {
+  return typeof clique === "number" ? clique : workload.place(clique);
+}

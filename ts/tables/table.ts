@@ -1,0 +1,96 @@
+import { call, type Handle, open } from "../engine/index.js";
+import { known } from "../options.js";
+import { Answers } from "./answers.js";
+import type { CallSettings } from "./read.js";
+import type { NameOf, Schema } from "./schema.js";
+import { type Workload, workload as makeWorkload } from "./workload.js";
+import { csv, toText, type WriteOptions, type WriteTarget, writeTo } from "./write.js";
+
+/** How a workload is counted. */
+export interface CountOptions extends CallSettings {
+  /** Whether each row counts by its weight; true unless given, where rows have weights. */
+  weights?: boolean;
+}
+
+/**
+ * Rows as columns of codes, held by the engine. Dispose of it when it is no longer needed (`using`, or
+ * `dispose()`); a finalizer does so sooner or later.
+ */
+export class Table<S extends Schema = Schema> implements Disposable {
+  readonly schema: S;
+  /** Number of rows. */
+  readonly rows: number;
+  /** Whether rows have weights. */
+  readonly weighted: boolean;
+  readonly #handle: Handle;
+
+  /** @internal */
+  constructor(schema: S, handle: Handle, rows: number, weighted: boolean) {
+    this.schema = schema;
+    this.rows = rows;
+    this.weighted = weighted;
+    this.#handle = handle;
+  }
+
+  /** Counts the rows in every cell of a workload, exactly. The answers stay in the engine until they are asked for. */
+  async count(workload: Workload<S>, options: CountOptions = {}): Promise<Answers<S>> {
+    known(options, ["weights", "signal", "onProgress"], "count");
+    const { weights = true, ...settings } = options;
+    const args = { flat: workload.flat, starts: workload.starts, weights: weights && this.weighted };
+    const [handle] = await open("table.count", args, { on: this.#handle, ...settings });
+    return new Answers(workload, handle);
+  }
+
+  /** The answers to a workload as one array for each clique. */
+  async answer(workload: Workload<S>, options: CountOptions = {}): Promise<Float64Array<ArrayBuffer>[]> {
+    using answers = await this.count(workload, options);
+    return await Promise.all(Array.from({ length: workload.length }, (_, i) => answers.clique(i)));
+  }
+
+  /** The cells of one clique: row-major, the last attribute fastest. */
+  async marginal(clique: readonly NameOf<S>[], options: CountOptions = {}): Promise<Float64Array<ArrayBuffer>> {
+    const [cells] = await this.answer(makeWorkload(this.schema, [clique]), options);
+    return cells as Float64Array<ArrayBuffer>;
+  }
+
+  /** The distinct rows, in the order in which they first occur, weighted by how many rows each stands for. */
+  async distinct(options: CallSettings = {}): Promise<Table<S>> {
+    known(options, ["signal", "onProgress"], "distinct");
+    const [handle, { rows }] = await open("table.distinct", undefined, { on: this.#handle, ...options });
+    return new Table(this.schema, handle, rows, true);
+  }
+
+  /** A copy of the codes of one attribute: what each stands for is in `schema.labels(attribute)`. */
+  codes(attribute: NameOf<S>): Promise<Uint8Array | Uint16Array> {
+    return call("table.codes", { attribute: this.schema.index(attribute) }, { on: this.#handle });
+  }
+
+  /** A copy of the weights of the rows, where they have some. */
+  weights(): Promise<Float64Array | undefined> {
+    return call("table.weights", undefined, { on: this.#handle });
+  }
+
+  /** The table as CSV bytes, made as they are read. A value within a bin is drawn from the seed. */
+  csv(options: WriteOptions = {}): ReadableStream<Uint8Array> {
+    return csv(this.#handle, this.rows, options);
+  }
+
+  /** The table as CSV text. */
+  toCsv(options: WriteOptions = {}): Promise<string> {
+    return toText(this.csv(options));
+  }
+
+  /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. */
+  writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
+    return writeTo(target, this.csv(options), options);
+  }
+
+  /** Frees the memory behind it. */
+  dispose(): void {
+    this.#handle.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
