@@ -19,3 +19,14 @@ fail() {
   printf '%s: %s\n' "${0##*/}" "$1" >&2
   exit 1
 }
+
+# The parts of scripts/toolchain that a script cannot do without.
+need() {
+  "$root/scripts/toolchain" "$@" >/dev/null
+}
+
+# Gates that have a long version run it when called with --full.
+full=false
+for argument in "$@"; do
+  if [ "$argument" = --full ]; then full=true; fi
+done

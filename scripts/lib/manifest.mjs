@@ -9,7 +9,6 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
-const scripts = ["scripts/build-wasm", "scripts/lib/env.sh", "scripts/lib/manifest.mjs"];
 const outputs = ["marginalia.js", "marginalia.d.ts", "marginalia_bg.wasm"];
 
 /** Every file under `folder`, as sorted paths relative to `base`, with forward slashes. */
@@ -29,7 +28,7 @@ export function inputHashes() {
   const sources = filesUnder(join(root, "crates")).filter(
     (path) => /^crates\/[^/]+\/(src\/|Cargo\.toml$|build\.rs$)/.test(path) && !path.endsWith("~"),
   );
-  const paths = ["Cargo.toml", "Cargo.lock", ...scripts, ...sources];
+  const paths = ["Cargo.toml", "Cargo.lock", "scripts/build-wasm", ...sources];
   return Object.fromEntries(paths.sort().map((path) => [path, sha256(join(root, path))]));
 }
 
