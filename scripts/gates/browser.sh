@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The built package in Chromium, with and without cross-origin isolation.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
+need node browser
+
+compgen -G "test/browser/*.test.ts" >/dev/null || fail "test/browser/ has no tests; restore them"
+npm run --silent bundle
+vitest run --project browser || fail "run npx vitest run --project browser"

@@ -1,0 +1,62 @@
+// The tarball: its list of files, its exports and types as publint and attw see them, and a publication that
+// stops short of publishing.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { attempt, finish, need, scratchFolder } from "../lib/gate.mjs";
+import { root } from "../lib/manifest.mjs";
+import { install, pack } from "../lib/pack.mjs";
+
+const allowed =
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/(simd|threads)\/marginalia_bg\.wasm)$/;
+const required = [
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "pkg/simd/marginalia_bg.wasm",
+  "pkg/threads/marginalia_bg.wasm",
+];
+
+need("node");
+const scratch = scratchFolder();
+const { tarball, files } = pack(scratch);
+const own = install(scratch, tarball);
+const problems = [];
+
+problems.push(
+  ...files.filter((file) => !allowed.test(file)).map((file) => `${file} does not belong in the package`),
+);
+problems.push(
+  ...required.filter((file) => !files.includes(file)).map((file) => `${file} is missing in the package`),
+);
+for (const file of files) {
+  if (readFileSync(join(own, file), "latin1").includes(root.replace(/\/$/, ""))) {
+    problems.push(`${file} contains the path of this folder`);
+  }
+}
+
+const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+for (const script of ["preinstall", "install", "postinstall", "prepare"]) {
+  if (manifest.scripts?.[script] !== undefined) {
+    problems.push(`package.json has an install script: ${script}`);
+  }
+}
+
+const checks = [
+  ["publint", ["run", tarball, "--strict"]],
+  ["attw", [tarball, "--no-color", "--no-emoji"]],
+  ["npm", ["publish", "--dry-run", "--access", "public", tarball]],
+];
+for (const [command, args] of checks) {
+  const { ok, text } = attempt(command, args);
+  // Only npm's word on what it would have to mend in package.json counts; notices and unknown settings do not.
+  const mended = /npm warn publish/.test(text);
+  if (!ok || mended) {
+    problems.push(`${command} ${args[0]}:\n${text.replaceAll(scratch, "")}`);
+  }
+}
+finish(
+  problems,
+  "mend package.json or what is bundled",
+  `${files.length} files; publint, attw and a dry publication are content`,
+);

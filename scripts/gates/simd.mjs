@@ -1,0 +1,74 @@
+// The hot kernels are vector code. The module that ships has no names and wasm-opt inlines across them, so
+// the kernels are looked at as the compiler made them; what ships is searched for instructions that it
+// must not have.
+
+import { join } from "node:path";
+import { finish, need, output, scratchFolder } from "../lib/gate.mjs";
+
+/** Functions that must contain vector instructions, by the end of their path in Rust. */
+const kernels = ["count::kernel::sum"];
+const vector = /\b(v128|[if](8x16|16x8|32x4|64x2))\.\w+/g;
+
+/** Names and instructions of every function in the text form of a module. */
+function functionsOf(text) {
+  const found = new Map();
+  for (const part of text.split(/^ \(func (?=[$"])/m).slice(1)) {
+    const name = /^\$(?:"([^"]+)"|(\S+))/.exec(part);
+    const plain = (name[1] ?? name[2]).replace(/\\([0-9a-f]{2})/g, (_, hex) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    // Demangled names end in a hash, and wasm-bindgen may have added a number against doubles.
+    found.set(plain.replace(/::h[0-9a-f]{16}/, "").replace(/\[[0-9a-f]+\]/g, ""), part);
+  }
+  return found;
+}
+
+function check(text, wanted) {
+  const functions = functionsOf(text);
+  const found = [];
+  const shown = [];
+  for (const kernel of wanted) {
+    const bodies = [...functions].filter(
+      ([name]) => `::${name}<`.includes(`::${kernel}<`) || `::${name}:`.includes(`::${kernel}:`),
+    );
+    const count = bodies.reduce((sum, [, body]) => sum + (body.match(vector) ?? []).length, 0);
+    if (bodies.length === 0) {
+      found.push(
+        `${kernel} is not in the module; mark it #[inline(never)], or mend the list of kernels in scripts/gates/simd.mjs`,
+      );
+    } else if (count === 0) {
+      found.push(`${kernel} has no vector instruction`);
+    } else {
+      shown.push(`${kernel}: ${count}`);
+    }
+  }
+  return { found, shown };
+}
+
+/** Relaxed SIMD rounds as each machine likes; atomics exclude runtimes without shared memory. */
+function foreign(text) {
+  return [...new Set(text.match(/\b\w+\.(relaxed_\w+|atomic\.\w+)/g))].map(
+    (name) => `the module contains ${name}`,
+  );
+}
+
+const sample = ` (func $a::fast (result i32)\n  (v128.load) (i32x4.add)\n )\n (func $a::slow\n  (i32.add)\n )\n`;
+const problems = [
+  ["a::fast", 0],
+  ["fast", 0],
+  ["slow", 1],
+  ["fas", 1],
+]
+  .filter(([wanted, count]) => check(sample, [wanted]).found.length !== count)
+  .map(([wanted]) => `self-test: ${wanted} is misjudged`);
+if (foreign("(f32x4.relaxed_madd) (i32.atomic.load) (i32x4.add)").length !== 2) {
+  problems.push("self-test: a foreign instruction goes unnoticed");
+}
+
+need("node", "wasm");
+const scratch = scratchFolder();
+output("scripts/build-wasm", ["--names", "--only", "simd", "--out", scratch]);
+const textOf = (name) => output("wasm-dis", ["--all-features", join(scratch, "simd", name)]);
+const { found, shown } = check(textOf("named.wasm"), kernels);
+problems.push(...found, ...foreign(textOf("marginalia_bg.wasm")));
+finish(problems, "look at what the compiler made of the kernel; mend the loop or the list", shown.join("\n"));

@@ -1,0 +1,81 @@
+// What no committed file may contain: paths of one machine, hosts of a registry, unfinished or skipped work.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { committedFiles, finish } from "../lib/gate.mjs";
+import { root } from "../lib/manifest.mjs";
+
+const longest = 400;
+// Written so that this file does not contain what it looks for.
+const word = (...parts) => parts.join("");
+const machinePath = new RegExp(word("(?<![\\w.~$}/-])/", "(work|root|home|Users)", "/[\\w.-]"));
+const registryHost = new RegExp(
+  word(
+    "registry\\.",
+    "npmjs|static\\.",
+    "crates|index\\.",
+    "crates\\.io|deb\\.",
+    "debian\\.org|pythonhosted",
+    "\\.org",
+  ),
+);
+const unfinished = new RegExp(word("\\b(TO", "DO|FIX", "ME|HA", "CK|XX", "X)\\b|\\b(todo|unimplemented)!"));
+
+/** Each rule: which files, what, and why it is refused. `but` names files that are about the thing itself. */
+const rules = [
+  { in: /./, what: machinePath, why: "a path of one machine", but: /^package-lock\.json$/ },
+  { in: /./, what: registryHost, why: "a registry's host", but: /^scripts\/build-wasm$/ },
+  { in: /./, what: unfinished, why: "unfinished work", but: /^(LICENSE|package-lock\.json|Cargo\.lock)$/ },
+  {
+    in: /^test\//,
+    what: /\b(test|it|describe|suite)\.(skip|only|todo|skipIf|runIf|fails)\b/,
+    why: "a test that may not run",
+  },
+  { in: /^(crates|fuzz)\/.*\.rs$/, what: /#!?\[(ignore|allow)\b/, why: "a silenced warning or test" },
+  { in: /\.[cm]?ts$/, what: /@ts-(ignore|nocheck)|eslint-disable/, why: "a silenced compiler" },
+  {
+    in: /\.[cm]?[jt]s$/,
+    what: /biome-ignore[^:]*(:\s*(<.*>)?\s*)?$/,
+    why: "a silenced lint without a reason",
+  },
+  { in: /^ts\//, what: /Math\.random/, why: "randomness that no seed reproduces" },
+];
+
+function check(path, text) {
+  const found = [];
+  const lines = text.split("\n");
+  for (const rule of rules.filter((one) => one.in.test(path) && !one.but?.test(path))) {
+    lines.forEach((line, at) => {
+      if (rule.what.test(line)) {
+        found.push(`${path}:${at + 1}: ${rule.why}: ${line.trim().slice(0, 80)}`);
+      }
+    });
+  }
+  if (/\.(rs|[cm]?[jt]s)$/.test(path) && lines.length - 1 > longest) {
+    found.push(`${path}: ${lines.length - 1} lines; no source file has more than ${longest}`);
+  }
+  return found;
+}
+
+const planted = [
+  ["docs/a.md", word("see /", "home/me/notes")],
+  ["a.json", word("https://registry.", "npmjs.org/x")],
+  ["crates/a/src/a.rs", word("// TO", "DO: later")],
+  ["test/a.test.ts", "test.skip('a', () => {});"],
+  ["crates/a/src/a.rs", "#[ignore]"],
+  ["ts/a.ts", "// @ts-ignore"],
+  ["ts/a.ts", "// biome-ignore lint/style/useConst: "],
+  ["ts/a.ts", "const a = Math.random();"],
+  ["ts/a.ts", "\n".repeat(longest + 1)],
+];
+const problems = planted
+  .filter(([path, text]) => check(path, text).length === 0)
+  .map(([path, text]) => `self-test: ${JSON.stringify(text)} in ${path} went unnoticed`);
+
+const files = committedFiles().filter((path) => !/^pkg\/|\.(wasm|png|gz|parquet|arrow)$/.test(path));
+for (const path of files) {
+  if (path !== "scripts/gates/words.mjs") {
+    problems.push(...check(path, readFileSync(join(root, path), "utf8")));
+  }
+}
+finish(problems, "say it without", `${files.length} files are free of what may not be committed`);

@@ -1,0 +1,53 @@
+// What the gates written in JavaScript share.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import { root } from "./manifest.mjs";
+
+const path = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
+const options = { cwd: root, encoding: "utf8", env: { ...process.env, PATH: path }, maxBuffer: 1 << 30 };
+const gate = basename(process.argv[1]).replace(/\.mjs$/, "");
+
+/** Installs the parts of scripts/toolchain that the gate cannot do without. */
+export function need(...parts) {
+  execFileSync("scripts/toolchain", parts, { ...options, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** The standard output of a command that must succeed. */
+export function output(command, args, more = {}) {
+  return execFileSync(command, args, { stdio: ["ignore", "pipe", "inherit"], ...options, ...more });
+}
+
+/** Runs a command that may fail; both streams come back as one text. */
+export function attempt(command, args, more = {}) {
+  const result = spawnSync(command, args, { ...options, ...more });
+  return { ok: result.status === 0, text: `${result.stdout ?? ""}${result.stderr ?? ""}` };
+}
+
+/** A folder that is gone when the gate ends. */
+export function scratchFolder() {
+  const folder = mkdtempSync(join(tmpdir(), `marginalia-${gate}-`));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Files that git knows or would add, relative to the root. */
+export function committedFiles() {
+  return output("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+    .split("\0")
+    .filter((file) => file !== "");
+}
+
+/** Ends the gate: prints each problem and the remedy, or a line that says what was shown. */
+export function finish(problems, remedy, shown) {
+  for (const problem of problems) {
+    console.error(`  ${problem}`);
+  }
+  if (problems.length > 0) {
+    console.error(`${gate}: ${remedy}`);
+    process.exit(1);
+  }
+  console.log(shown);
+}

@@ -1,0 +1,166 @@
+// The layers of the package, and the check that files keep to them.
+
+import { posix } from "node:path";
+import ts from "typescript";
+
+/** Crates of this workspace that each crate may use. */
+const crates = {
+  tables: [],
+  privacy: ["tables"],
+  estimate: ["tables"],
+  wasm: ["tables", "privacy", "estimate"],
+};
+
+/** Outside crates that only some crates may use: bindings at the edge, entropy where the noise is. */
+const outside = [
+  { name: /^(wasm[-_]bindgen|js[-_]sys|web[-_]sys)/, only: ["wasm"] },
+  { name: /^(rand|getrandom|rand_.*|chacha.*|fastrand)$/, only: ["privacy", "estimate"] },
+];
+
+/** Folders of ts/ that each folder may import. A file directly in ts/ is an entry or shared by all. */
+const folders = {
+  engine: [],
+  tables: ["engine"],
+  privacy: ["engine", "tables"],
+  estimate: ["engine", "tables"],
+  mechanisms: ["engine", "tables", "privacy", "estimate"],
+  evaluate: ["engine", "tables", "estimate"],
+  cli: ["engine", "tables", "privacy", "estimate", "mechanisms", "evaluate"],
+};
+
+/**
+ * One line per violation in `files`, a map from path to text. Tests inside a crate may use more
+ * (dev-dependencies); what ships may not.
+ */
+export function violations(files) {
+  const found = [];
+  const shared = sharedFiles(files);
+  for (const [path, text] of files) {
+    const [top, layer] = path.split("/");
+    if (top === "crates" && crates[layer] === undefined) {
+      found.push(`${path}: the crate ${layer} has no layer yet`);
+    } else if (path.endsWith("/Cargo.toml")) {
+      found.push(...ofManifest(path, layer, text));
+    } else if (path.endsWith(".rs")) {
+      found.push(...ofRust(path, layer, text));
+    } else if (top === "ts") {
+      found.push(...ofTypeScript(path, text, shared));
+    }
+  }
+  return found;
+}
+
+function refusedCrate(layer, name) {
+  const own = /^marginalia[-_](\w+)$/.exec(name);
+  if (own) {
+    return own[1] !== layer && !crates[layer].includes(own[1]);
+  }
+  return outside.some((rule) => rule.name.test(name) && !rule.only.includes(layer));
+}
+
+function ofManifest(path, layer, text) {
+  const names = new Set();
+  let section = "";
+  for (const line of text.split("\n")) {
+    const header = /^\s*\[([^\]]+)\]/.exec(line);
+    section = header ? header[1].trim() : section;
+    const dotted = header && /(?:^|\.)(?:build-)?dependencies\.([\w-]+)$/.exec(section);
+    if (dotted && !section.includes("dev-dependencies")) {
+      names.add(dotted[1]);
+    }
+    const entry = /(?:^|\.)(build-)?dependencies(\.|$)/.test(section) && /^\s*([\w-]+)/.exec(line);
+    const renamed = /\bpackage\s*=\s*"([\w-]+)"/.exec(line);
+    if (entry && !header) {
+      names.add(renamed ? renamed[1] : entry[1]);
+    }
+  }
+  return [...names]
+    .filter((name) => refusedCrate(layer, name))
+    .map((name) => `${path}: ${layer} may not depend on ${name}`);
+}
+
+function ofRust(path, layer, text) {
+  if (!path.includes("/src/")) {
+    return [];
+  }
+  const code = text.replace(/\/\/.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+  const names = new Set(
+    Array.from(code.matchAll(/\b(marginalia_\w+|wasm_bindgen\w*|js_sys|web_sys)\b/g), (m) => m[1]),
+  );
+  return [...names]
+    .filter((name) => refusedCrate(layer, name))
+    .map((name) => `${path}: ${layer} may not use ${name}`);
+}
+
+/** What a TypeScript file imports: statements, dynamic imports, types, and files named relative to it. */
+function specifiers(text) {
+  const imports = ts.preProcessFile(text, true, true).importedFiles.map((entry) => entry.fileName);
+  const urls = Array.from(
+    text.matchAll(/new URL\(\s*["'`]([^"'`]+)["'`]\s*,\s*import\.meta\.url/g),
+    (m) => m[1],
+  );
+  return [...imports, ...urls];
+}
+
+function resolved(path, specifier) {
+  return specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : specifier;
+}
+
+/** Files directly in ts/ that reach no folder, by their path without extension. */
+function sharedFiles(files) {
+  const shared = new Map();
+  for (const [path, text] of files) {
+    if (/^ts\/[^/]+$/.test(path)) {
+      const inside = specifiers(text).filter((to) => to.startsWith("."));
+      shared.set(
+        withoutExtension(path),
+        inside.map((to) => withoutExtension(resolved(path, to))),
+      );
+    }
+  }
+  for (let before = -1; before !== shared.size; ) {
+    before = shared.size;
+    for (const [path, imports] of shared) {
+      if (!imports.every((to) => shared.has(to))) {
+        shared.delete(path);
+      }
+    }
+  }
+  return shared;
+}
+
+function withoutExtension(path) {
+  return path.replace(/\.[cm]?[jt]s$/, "");
+}
+
+function ofTypeScript(path, text, shared) {
+  const parts = path.split("/");
+  const layer = parts.length > 2 ? parts[1] : undefined;
+  if (layer !== undefined && folders[layer] === undefined) {
+    return [`${path}: the folder ts/${layer} has no layer yet`];
+  }
+  return specifiers(text).flatMap((specifier) => {
+    const reason = refusedImport(layer, resolved(path, specifier), shared);
+    return reason === undefined ? [] : [`${path}: imports ${specifier}; ${reason}`];
+  });
+}
+
+function refusedImport(layer, to, shared) {
+  if (/^(pkg\/|glue:)/.test(to)) {
+    return layer === "engine" ? undefined : "only ts/engine may import pkg/";
+  }
+  if (/^marginalia(\/|$)/.test(to)) {
+    return "the package may not import itself by its own name";
+  }
+  const target = /^ts\/([^/]+)\//.exec(to)?.[1];
+  if (layer === undefined || layer === "cli" || target === layer) {
+    return undefined;
+  }
+  if (target !== undefined) {
+    return folders[layer].includes(target) ? undefined : `ts/${layer} may not know ts/${target}`;
+  }
+  if (to.startsWith("ts/") && !shared.has(withoutExtension(to))) {
+    return `${to.slice(3).replace(/\.js$/, ".ts")} imports folders, so no folder may import it`;
+  }
+  return undefined;
+}
