@@ -1,0 +1,55 @@
+/** The stable names that callers branch on; `docs/errors.md` explains each. */
+export type ErrorCode =
+  | "SCHEMA_INVALID"
+  | "OPTION_INVALID"
+  | "ATTRIBUTE_UNKNOWN"
+  | "COLUMN_MISSING"
+  | "COLUMN_DUPLICATE"
+  | "COLUMN_UNDECLARED"
+  | "ROW_RAGGED"
+  | "VALUE_OUTSIDE"
+  | "TEXT_INVALID"
+  | "JSON_INVALID"
+  | "MODEL_TOO_LARGE"
+  | "OUT_OF_MEMORY"
+  /** The caller's `AbortSignal` fired; its reason is the `cause`. */
+  | "ABORTED"
+  /** The object was disposed of, or belongs to nothing that the engine holds. */
+  | "HANDLE_DISPOSED"
+  /** `close()` was called while the call was pending, or the object went with the closed engine. */
+  | "ENGINE_CLOSED"
+  /** The engine ended unexpectedly: a trap, or a worker that died. The next call starts a fresh one. */
+  | "ENGINE_LOST"
+  /** The engine could not start at all; the `cause` says what the platform answered. */
+  | "ENGINE_UNAVAILABLE"
+  /** A defect of this package. */
+  | "INTERNAL";
+
+const BRAND: unique symbol = Symbol.for("marginalia.error.v1") as never;
+
+export interface ErrorDetails {
+  /** What to do next, where the message does not say it already. */
+  hint?: string | undefined;
+  cause?: unknown;
+}
+
+/**
+ * Every error that this package throws: `code` is stable, `message` says what to do and never quotes a value
+ * from the data. `instanceof` also recognises errors of another copy of the package (ESM beside CommonJS).
+ */
+export class MarginaliaError extends Error {
+  override readonly name = "MarginaliaError";
+  readonly code: ErrorCode;
+  readonly hint?: string;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    this.code = code;
+    if (details.hint !== undefined) this.hint = details.hint;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+}
