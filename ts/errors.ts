@@ -1,4 +1,4 @@
-/** The stable names of what can go wrong; `docs/errors.md` says what each means and what to do. */
+/** The stable names that callers branch on; `docs/errors.md` explains each. */
 export type ErrorCode =
   | "SCHEMA_INVALID"
   | "OPTION_INVALID"
@@ -10,31 +10,51 @@ export type ErrorCode =
   | "VALUE_OUTSIDE"
   | "TEXT_INVALID"
   | "JSON_INVALID"
+  /** The gzip data is damaged or cut short. */
   | "GZIP_INVALID"
+  /** A file, URL or stream could not be read, or written to. */
   | "SOURCE_FAILED"
+  /** An optional package that this kind of file needs is not installed. */
   | "PEER_MISSING"
   | "MODEL_TOO_LARGE"
   | "OUT_OF_MEMORY"
+  /** The caller's `AbortSignal` fired; its reason is the `cause`. */
   | "ABORTED"
-  | "ENGINE_UNAVAILABLE"
-  | "ENGINE_LOST"
+  /** The object was disposed of, or belongs to nothing that the engine holds. */
+  | "HANDLE_DISPOSED"
+  /** `close()` was called while the call was pending, or the object went with the closed engine. */
   | "ENGINE_CLOSED"
-  | "HANDLE_DISPOSED";
+  /** The engine ended unexpectedly: a trap, or a worker that died. The next call starts a fresh one. */
+  | "ENGINE_LOST"
+  /** The engine could not start at all; the `cause` says what the platform answered. */
+  | "ENGINE_UNAVAILABLE"
+  /** A defect of this package. */
+  | "INTERNAL";
 
-const BRAND = Symbol.for("marginalia.error");
+const BRAND: unique symbol = Symbol.for("marginalia.error.v1") as never;
 
-/** Every error that this package throws: a stable `code`, and a message that says what to do. */
+export interface ErrorDetails {
+  /** What to do next, where the message does not say it already. */
+  hint?: string | undefined;
+  cause?: unknown;
+}
+
+/**
+ * Every error that this package throws: `code` is stable, `message` says what to do and never quotes a value
+ * from the data. `instanceof` also recognises errors of another copy of the package (ESM beside CommonJS).
+ */
 export class MarginaliaError extends Error {
+  override readonly name = "MarginaliaError";
   readonly code: ErrorCode;
-  readonly [BRAND] = true;
+  readonly hint?: string;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "MarginaliaError";
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, "cause" in details ? { cause: details.cause } : undefined);
     this.code = code;
+    if (details.hint !== undefined) this.hint = details.hint;
+    Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** Recognises errors of another copy of the package too, such as the CommonJS one beside the ESM one. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && BRAND in value;
   }

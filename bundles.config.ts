@@ -1,0 +1,67 @@
+import { build, type Plugin } from "esbuild";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** What the bundles of the package and those of the engine's tests have in common. Runs in the root folder. */
+
+const engine = resolve("ts/engine");
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+export type PlatformName = "node" | "browser" | "edge";
+
+/** Files that run in workers: each is self-contained, by format and name. */
+export const WORKERS = [
+  { format: "cjs", names: ["node-simd", "node-threads"] },
+  { format: "esm", names: ["web-simd", "web-threads"] },
+] as const;
+
+export const DEFINE = { MARGINALIA_VERSION: JSON.stringify(version) };
+
+/** The bindings, the platform in the place of `platform.ts`, and the WebAssembly file left to the runtime. */
+export function plugins(platform: PlatformName, pkg = "pkg"): Plugin[] {
+  return [glue(pkg), choose("platform.js", resolve(engine, `${platform}.ts`)), wasmBeside()];
+}
+
+/** Puts a file in the place of one that modules of the engine import. */
+export function choose(name: string, file: string): Plugin {
+  const filter = new RegExp(`/${name.replace(".", "\\.")}$`);
+  const place = (dir: string) => (dir.startsWith(engine) ? { path: file } : undefined);
+  return { name: `choose ${name}`, setup: (b) => b.onResolve({ filter }, ({ resolveDir }) => place(resolveDir)) };
+}
+
+/**
+ * Serves `glue:simd` and `glue:threads`: wasm-bindgen's module from `<pkg>/<flavour>`, wrapped into a function
+ * that makes fresh bindings each time. `export *` leaves out its default export, which would load the file by a
+ * URL that users' bundlers then look for.
+ */
+function glue(pkg: string): Plugin {
+  return {
+    name: "glue",
+    setup(b) {
+      b.onResolve({ filter: /^glue:/ }, ({ path }) => ({ path, namespace: "glue" }));
+      b.onLoad({ filter: /.*/, namespace: "glue" }, async ({ path }) => {
+        const file = resolve(pkg, path.slice("glue:".length), "marginalia.js");
+        return { contents: await factory(file), loader: "js", watchFiles: [file] };
+      });
+    },
+  };
+}
+
+async function factory(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from ${JSON.stringify(file)};`, resolveDir: "." },
+    bundle: true,
+    format: "iife",
+    globalName: "raw",
+    target: "es2022",
+    write: false,
+    logOverride: { "empty-import-meta": "silent" },
+  });
+  return `export default function create() {\n${outputFiles[0]?.text}\nreturn raw;\n}\n`;
+}
+
+/** The bundles lie in `dist/`, beside `pkg/`. */
+function wasmBeside(): Plugin {
+  const beside = (path: string) => ({ path: path.replace(/^.*\/pkg\//, "../pkg/"), external: true });
+  return { name: "wasm beside", setup: (b) => b.onResolve({ filter: /\.wasm$/ }, ({ path }) => beside(path)) };
+}

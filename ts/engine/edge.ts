@@ -1,0 +1,17 @@
+import module from "../../pkg/simd/marginalia_bg.wasm";
+import { inlineLink } from "./inline.js";
+import type { Platform } from "./launch.js";
+
+/** workerd: no workers, and the module comes compiled by a static import, because bytes are refused there. */
+export const platform: Platform = {
+  runtime: "workerd",
+  memoryLimit: 2 ** 26,
+  patience: 10_000,
+  cores: () => 1,
+  barrier: () => "no workers in workerd",
+  load: async (source) => {
+    if (typeof source === "object") throw new Error("workerd compiles nothing: init({ module }) takes a static import");
+    return module;
+  },
+  inline: async () => inlineLink(),
+};

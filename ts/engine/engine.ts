@@ -1,0 +1,112 @@
+import type { MarginaliaError } from "../errors.js";
+import { aborted, closed, disposed } from "./failure.js";
+import { Handle } from "./handle.js";
+import { type Capabilities, type Flavour, launch, type Platform } from "./launch.js";
+import { checkOptions, type InitOptions, invalid, sameOptions } from "./options.js";
+import { type Progress, Session } from "./session.js";
+
+export interface CallOptions {
+  /** The object, or objects, that the operation works on. */
+  on?: Handle | readonly Handle[] | undefined;
+  /** Ends the call within 100 ms; it is then rejected with ABORTED. */
+  signal?: AbortSignal | undefined;
+  /** Told about ten times a second, and at the end; what it throws ends the call. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Buffers of the arguments that move to the engine instead of being copied. */
+  transfer?: Transferable[] | undefined;
+}
+
+/** The engines of one copy of the package: at most one runs, and the next call after its end starts another. */
+export class Engine {
+  readonly #platform: Platform;
+  readonly #modules = new Map<Flavour, Promise<WebAssembly.Module>>();
+  #options: InitOptions = {};
+  #session: Session | undefined;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  async init(options: InitOptions = {}): Promise<void> {
+    checkOptions(options);
+    const running = this.#session !== undefined && this.#session.over === undefined;
+    if (running && Object.keys(options).length > 0 && !sameOptions(options, this.#options)) {
+      throw invalid("the engine runs already with other options: call close() before init()");
+    }
+    if (!running && Object.keys(options).length > 0) {
+      this.#options = options;
+      this.#modules.clear();
+    }
+    await this.#start().started;
+  }
+
+  async call(name: string, args: unknown, options: CallOptions = {}): Promise<unknown> {
+    return this.#request(name, args, options, false).result;
+  }
+
+  async open(name: string, args: unknown, options: CallOptions = {}): Promise<[Handle, unknown]> {
+    const { session, result } = this.#request(name, args, options, true);
+    const { kept, value } = (await result) as { kept: number; value: unknown };
+    return [new Handle(session, kept), value];
+  }
+
+  async capabilities(): Promise<Capabilities> {
+    return { ...(await this.#start().started) };
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.end(closed());
+  }
+
+  #request(name: string, args: unknown, options: CallOptions, opens: boolean) {
+    const { on = [], signal, onProgress, transfer } = options;
+    const handles = on instanceof Array ? on : [on as Handle];
+    if (signal?.aborted) throw aborted(signal);
+    const stale = handles.map(trouble).find((error) => error !== undefined);
+    if (stale !== undefined) throw stale;
+    const session = this.#start();
+    const ids = handles.map((handle) => handle.id);
+    return { session, result: session.call({ name, args, on: ids, opens, signal, onProgress, transfer }) };
+  }
+
+  #start(): Session {
+    if (this.#session === undefined || this.#session.over !== undefined) {
+      const [platform, options] = [this.#platform, this.#options];
+      const load = (flavour: Flavour) => this.#load(flavour);
+      this.#session = new Session((crew) => launch({ platform, options, load, crew }));
+    }
+    return this.#session;
+  }
+
+  /** Each module is compiled once, also for the engines that follow; only a failure is tried again. */
+  #load(flavour: Flavour): Promise<WebAssembly.Module> {
+    const cached = this.#modules.get(flavour);
+    if (cached !== undefined) return cached;
+    const loading = this.#fetch(flavour);
+    this.#modules.set(flavour, loading);
+    loading.catch(() => this.#modules.delete(flavour));
+    return loading;
+  }
+
+  async #fetch(flavour: Flavour): Promise<WebAssembly.Module> {
+    const own = await ownModule(this.#options, this.#platform);
+    if (own === undefined) return this.#platform.load(flavour);
+    const shared = WebAssembly.Module.imports(own).some(({ kind }) => kind === "memory");
+    if (shared === (flavour === "threads")) return own;
+    throw new Error(shared ? "init() was given the build with threads" : "init() was given the build without threads");
+  }
+}
+
+async function ownModule(options: InitOptions, platform: Platform): Promise<WebAssembly.Module | undefined> {
+  const { module, bytes, url, response } = options;
+  if (module !== undefined) return module;
+  if (bytes !== undefined) return WebAssembly.compile(bytes);
+  if (url !== undefined) return platform.load({ url });
+  if (response !== undefined) return WebAssembly.compile(await (await response).clone().arrayBuffer());
+  return undefined;
+}
+
+/** Why a handle cannot be used. */
+function trouble(handle: Handle): MarginaliaError | undefined {
+  return handle.disposed ? disposed() : handle.owner.over;
+}

@@ -1,0 +1,65 @@
+import { type ErrorCode, MarginaliaError } from "../errors.js";
+import type { PlainError } from "./protocol.js";
+
+/** What `crates/wasm/src/error.rs` throws, and a `MarginaliaError` too. */
+function isCoded(thrown: unknown): thrown is { code: ErrorCode; message: string; hint?: string } {
+  if (typeof thrown !== "object" || thrown === null) return false;
+  const { code, message } = thrown as { code?: unknown; message?: unknown };
+  return typeof message === "string" && typeof code === "string" && isPlainOrOurs(thrown);
+}
+
+/** Node's own errors carry a `code` too; they are not ours to pass on. */
+function isPlainOrOurs(thrown: object): boolean {
+  return thrown instanceof MarginaliaError || !(thrown instanceof Error);
+}
+
+/**
+ * Whether what an operation threw leaves the instance in an unknown state: a trap, or a stack that ran out in
+ * the middle of something.
+ */
+export function isTrap(thrown: unknown): boolean {
+  return thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError;
+}
+
+/** What an operation threw, as it crosses to the caller. */
+export function toPlain(thrown: unknown): PlainError {
+  if (isCoded(thrown)) return { code: thrown.code, message: thrown.message, hint: thrown.hint };
+  const said = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown;
+  return { code: "INTERNAL", message: `this is a defect of marginalia, please report it (${said})` };
+}
+
+export function fromPlain({ code, message, hint }: PlainError): MarginaliaError {
+  return new MarginaliaError(code, message, { hint });
+}
+
+export function aborted(signal: AbortSignal): MarginaliaError {
+  return new MarginaliaError("ABORTED", "the call was aborted by its signal", { cause: signal.reason });
+}
+
+export function disposed(): MarginaliaError {
+  return new MarginaliaError("HANDLE_DISPOSED", "the object was disposed of: use it before, or make it again");
+}
+
+export function closed(): MarginaliaError {
+  return new MarginaliaError(
+    "ENGINE_CLOSED",
+    "the engine was closed by close(): the next call starts a new one, objects must be made again",
+  );
+}
+
+export function lost(reason: string): MarginaliaError {
+  return new MarginaliaError(
+    "ENGINE_LOST",
+    `the engine ended unexpectedly (${reason}): call again for a fresh one; objects must be made again`,
+  );
+}
+
+export function unavailable(reason: string, cause?: unknown): MarginaliaError {
+  const hint = "pass the file `marginalia/marginalia.wasm` yourself: init({ module }), { bytes } or { url }";
+  return new MarginaliaError("ENGINE_UNAVAILABLE", `the engine cannot start: ${reason}`, { hint, cause });
+}
+
+/** What somebody threw, in a few words. */
+export function words(thrown: unknown): string {
+  return thrown instanceof Error && thrown.message !== "" ? thrown.message : String(thrown);
+}

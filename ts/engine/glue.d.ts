@@ -1,0 +1,14 @@
+declare module "glue:simd" {
+  const create: import("./raw.js").CreateRaw;
+  export default create;
+}
+
+declare module "glue:threads" {
+  const create: import("./raw.js").CreateRaw;
+  export default create;
+}
+
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}

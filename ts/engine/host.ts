@@ -1,0 +1,196 @@
+import { type Call, Desk } from "./desk.js";
+import { isTrap, toPlain, words } from "./failure.js";
+import type { Operation } from "./operations.js";
+import type { FromHost, Start, ToHost } from "./protocol.js";
+import type { CreateRaw, Raw, RawPool } from "./raw.js";
+import { pause, runJob } from "./stepper.js";
+
+/** A long loop that can be left and taken up again. Whoever makes a job frees it, also when `run` throws. */
+export interface Job {
+  /**
+   * Does about `work` units of work and returns true when the job is finished. A unit is one elementary step
+   * of 1 to 10 ns on one thread: a byte read, a code encoded, a row counted for one clique.
+   */
+  step(work: number): boolean;
+  /** How much is done, in the units of `total`. */
+  done(): number;
+  /** How much there is; it may still change. */
+  total(): number;
+}
+
+/** What an operation is given. It lives as long as the call. */
+export interface Context {
+  readonly raw: Raw;
+  /** How many objects handles stand for. */
+  readonly objects: number;
+  /** Keeps an object for later calls and returns its number; taken back when this call fails or is aborted. */
+  keep(object: { free(): void }): number;
+  /** A kept object; throws HANDLE_DISPOSED. */
+  get<T>(id: number): T;
+  /** The object that the call is on (`CallOptions.on`), or the one at that place of several. */
+  on<T>(place?: number): T;
+  /** Frees a kept object. */
+  release(id: number): void;
+  /** Runs a job in steps, with progress and abort between them. */
+  run(job: Job): Promise<void>;
+  /** Moves buffers to the caller with the result, instead of copying them; never the engine's own memory. */
+  transfer(...items: Transferable[]): void;
+}
+
+/** What `open` needs of an operation's result: the number of a kept object, and what else there is to say. */
+export interface Opened<V> {
+  kept: number;
+  value: V;
+}
+
+export type Post = (message: FromHost, transfer?: Transferable[]) => void;
+type Table = Record<string, Operation>;
+
+/**
+ * The engine's side of the protocol: holds the instance and its objects and serves calls one at a time, in the
+ * order they came. Runs in a worker, or in the caller's thread where there are none.
+ */
+export class Host {
+  readonly #create: CreateRaw;
+  readonly #operations: Table;
+  readonly #post: Post;
+  readonly #desk = new Desk();
+  #raw: (Raw & Partial<RawPool>) | undefined;
+  #busy = false;
+  #ended = false;
+
+  constructor(create: CreateRaw, operations: Table, post: Post) {
+    this.#create = create;
+    this.#operations = operations;
+    this.#post = post;
+  }
+
+  /** Takes one message. Never throws. */
+  receive(message: ToHost): void {
+    if (this.#ended) return;
+    switch (message.type) {
+      case "start":
+        return this.#attempt(() => this.#start(message));
+      case "join":
+        return this.#attempt(() => this.#join(message));
+      case "pool":
+        return this.#attempt(() => this.#pool(message.threads));
+      case "abort":
+        return this.#abort(message.id);
+      case "call":
+      case "release":
+        this.#desk.queue(message);
+        void this.#serve();
+    }
+  }
+
+  /** Nothing is served or posted any more. */
+  end(): void {
+    this.#ended = true;
+    this.#desk.clear();
+    this.#raw = undefined;
+  }
+
+  #attempt(stage: () => void): void {
+    try {
+      stage();
+    } catch (thrown) {
+      this.#post({ type: "failed", message: words(thrown) });
+    }
+  }
+
+  #start({ module, memory, memoryLimit }: Start): void {
+    this.#raw = this.#create();
+    this.#raw.initSync({ module, memory });
+    this.#raw.setMemoryLimit(memoryLimit);
+    this.#post({ type: "ready" });
+  }
+
+  #join({ module, memory }: Start): void {
+    const raw = this.#create();
+    raw.initSync({ module, memory });
+    this.#post({ type: "ready" });
+    raw.poolWork?.();
+  }
+
+  #pool(threads: number): void {
+    this.#raw?.poolStart?.(threads);
+    this.#post({ type: "pooled" });
+  }
+
+  #abort(id: number): void {
+    if (this.#desk.abort(id)) this.#post({ type: "error", id, error: ABORTED });
+  }
+
+  async #serve(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let next = this.#desk.next(); next !== undefined && !this.#ended; next = this.#desk.next()) {
+      if (next.type === "call") await this.#answer(next);
+      else this.#free([next.object]);
+    }
+    this.#busy = false;
+  }
+
+  async #answer(call: Call): Promise<void> {
+    const transfer: Transferable[] = [];
+    try {
+      const operation = this.#operations[call.name];
+      if (operation === undefined) throw new Error(`there is no operation ${call.name}`);
+      const value = await operation(this.#context(call, transfer), call.args as never);
+      if (!this.#ended) this.#post({ type: "result", id: call.id, value }, transfer);
+    } catch (thrown) {
+      this.#fail(call, thrown);
+    }
+  }
+
+  #fail(call: Call, thrown: unknown): void {
+    if (isTrap(thrown)) return this.#lose(thrown);
+    this.#free(call.kept);
+    if (!this.#ended) this.#post({ type: "error", id: call.id, error: toPlain(thrown) });
+  }
+
+  #free(objects: readonly number[]): void {
+    try {
+      for (const id of objects) this.#desk.release(id);
+    } catch (thrown) {
+      this.#lose(thrown);
+    }
+  }
+
+  #lose(thrown: unknown): void {
+    if (this.#ended) return;
+    this.end();
+    this.#post({ type: "lost", message: words(thrown) });
+  }
+
+  #context(call: Call, transfer: Transferable[]): Context {
+    const desk = this.#desk;
+    return {
+      raw: this.#raw as Raw,
+      get objects() {
+        return desk.objects;
+      },
+      keep: (object) => desk.keep(object, call),
+      get: (id) => desk.get(id),
+      on: (place = 0) => desk.get(call.on[place]),
+      release: (id) => desk.release(id),
+      run: (job) => runJob(job, this.#stepper(call)),
+      transfer: (...items) => void transfer.push(...items),
+    };
+  }
+
+  #stepper(call: Call) {
+    return {
+      check: () => {
+        if (call.aborted || this.#ended) throw ABORTED;
+      },
+      progress: (done: number, total: number) => this.#post({ type: "progress", id: call.id, done, total }),
+      pause,
+      now: () => performance.now(),
+    };
+  }
+}
+
+/** The caller's side puts its own error in the place of this one, with the signal's reason as the cause. */
+const ABORTED = { code: "ABORTED", message: "the call was aborted by its signal" } as const;

@@ -1,0 +1,24 @@
+import type { Context } from "./host.js";
+
+/** What one operation looks like: it must neither change its arguments nor keep them. */
+export type Operation = (ctx: Context, args: never) => unknown;
+
+export interface MemoryState {
+  /** Bytes that are allocated now. */
+  used: number;
+  /** Bytes beyond which large allocations are refused. */
+  limit: number;
+  /** Objects that handles stand for. */
+  objects: number;
+}
+
+/** Everything that the engine can be asked for, by name. */
+export const operations = {
+  "engine.memory": (ctx: Context, _args: undefined): MemoryState => ({
+    used: ctx.raw.memoryUsed(),
+    limit: ctx.raw.memoryLimit(),
+    objects: ctx.objects,
+  }),
+} satisfies Record<string, Operation>;
+
+export type Operations = typeof operations;

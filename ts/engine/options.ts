@@ -1,0 +1,55 @@
+import { MarginaliaError } from "../errors.js";
+
+/** How the engine starts. Everything has a default; the WebAssembly file is found beside the package. */
+export interface InitOptions {
+  /** The compiled `marginalia/marginalia.wasm`, for those who load it themselves. */
+  module?: WebAssembly.Module;
+  /** Its bytes. */
+  bytes?: BufferSource;
+  /** Where it is. */
+  url?: string | URL;
+  /** What fetching it answered. */
+  response?: Response | PromiseLike<Response>;
+  /**
+   * How many threads compute: `"auto"` (default) as many as the machine has cores, `false` or 1 only one. The
+   * results are the same bytes. Where threads cannot start there is one, and `capabilities()` says why.
+   */
+  threads?: number | "auto" | false;
+  /** `false` runs the engine in the caller's thread: long calls then take turns with everything else there. */
+  worker?: boolean;
+  /** Bytes that the engine may hold: 1 GiB in Node, 512 MiB in browsers, 64 MiB at the edge by default. */
+  memoryLimit?: number;
+}
+
+const MOST_THREADS = 64;
+const MOST_MEMORY = 2 ** 32;
+const SOURCES = ["module", "bytes", "url", "response"] as const;
+const KNOWN: readonly string[] = [...SOURCES, "threads", "worker", "memoryLimit"];
+
+/** Throws OPTION_INVALID for an unknown key or a value out of range. */
+export function checkOptions(options: InitOptions): void {
+  const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
+  if (unknown !== undefined) throw invalid(`init() has no option \`${unknown}\`; it has ${KNOWN.join(", ")}`);
+  const { threads = "auto", memoryLimit = MOST_MEMORY, worker = true } = options;
+  if (threads !== "auto" && threads !== false && !within(threads, 1, MOST_THREADS)) {
+    throw invalid(`\`threads\` is "auto", false or a whole number from 1 to ${MOST_THREADS}`);
+  }
+  if (!within(memoryLimit, 2 ** 20, MOST_MEMORY)) throw invalid("`memoryLimit` is in bytes, from 1 MiB to 4 GiB");
+  if (typeof worker !== "boolean") throw invalid("`worker` is true or false");
+  if (SOURCES.filter((key) => options[key] !== undefined).length > 1) {
+    throw invalid(`init() takes only one of ${SOURCES.join(", ")}`);
+  }
+}
+
+/** Whether two calls of `init` ask for the same. */
+export function sameOptions(a: InitOptions, b: InitOptions): boolean {
+  return KNOWN.every((key) => Object.is(a[key as keyof InitOptions], b[key as keyof InitOptions]));
+}
+
+function within(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
+}
+
+export function invalid(message: string): MarginaliaError {
+  return new MarginaliaError("OPTION_INVALID", message);
+}

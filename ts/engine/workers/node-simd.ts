@@ -1,0 +1,4 @@
+import create from "glue:simd";
+import { serve } from "./node.js";
+
+serve(create);

@@ -1,0 +1,13 @@
+import { parentPort } from "node:worker_threads";
+import { Host } from "../host.js";
+import { operations } from "../operations.js";
+import type { ToHost } from "../protocol.js";
+import type { CreateRaw } from "../raw.js";
+
+/** Serves the engine's protocol on the port of a Node worker. */
+export function serve(create: CreateRaw): void {
+  const port = parentPort;
+  if (port === null) throw new Error("this file runs in a worker only");
+  const host = new Host(create, operations, (message, transfer) => port.postMessage(message, transfer as never));
+  port.on("message", (message: ToHost) => host.receive(message));
+}

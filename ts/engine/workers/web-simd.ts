@@ -1,0 +1,4 @@
+import create from "glue:simd";
+import { serve } from "./web.js";
+
+serve(create);

@@ -1,0 +1,4 @@
+import create from "glue:threads";
+import { serve } from "./web.js";
+
+serve(create);

@@ -1,0 +1,51 @@
+import { defineConfig, type Options } from "tsup";
+import { DEFINE, type PlatformName, plugins, WORKERS } from "./bundles.config.js";
+
+const shared: Options = {
+  outDir: "dist",
+  target: "es2022",
+  clean: false,
+  removeNodeProtocol: false,
+};
+
+/** The public names, bundled for one platform. */
+function entry(name: string, platform: PlatformName, format: "esm" | "cjs"): Options {
+  return {
+    ...shared,
+    entry: { [name]: "ts/index.ts" },
+    format,
+    platform: platform === "node" ? "node" : "neutral",
+    splitting: format === "esm",
+    define: DEFINE,
+    esbuildPlugins: plugins(platform),
+  };
+}
+
+/** tsup's own shim for `import.meta.url` breaks on paths with `#` or `%`. */
+const commonjs: Options = {
+  ...entry("index", "node", "cjs"),
+  banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+  define: { ...DEFINE, "import.meta.url": "importMetaUrl" },
+  dts: true,
+};
+
+function workers({ format, names }: (typeof WORKERS)[number]): Options {
+  return {
+    ...shared,
+    entry: Object.fromEntries(names.map((name) => [name, `ts/engine/workers/${name}.ts`])),
+    format,
+    platform: format === "cjs" ? "node" : "neutral",
+    splitting: false,
+    minify: true,
+    define: DEFINE,
+    esbuildPlugins: plugins("node"),
+  };
+}
+
+export default defineConfig([
+  { ...entry("index", "node", "esm"), dts: true },
+  commonjs,
+  entry("index.browser", "browser", "esm"),
+  entry("index.workerd", "edge", "esm"),
+  ...WORKERS.map(workers),
+]);
