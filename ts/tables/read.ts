@@ -1,10 +1,11 @@
-import { call, open, type Handle } from "../engine/index.js";
+import { aborted } from "../engine/failure.js";
+import { call, type Handle, type NumberColumn, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { known } from "../options.js";
 import { arrowRows, parquetRows } from "./peers.js";
 import type { Schema } from "./schema.js";
-import { type Bytes, type Columns, type Found, find, type NumberColumn, type Source } from "./source.js";
-import { abortable, aborted, counted, gunzip, lines, owned, peek } from "./stages.js";
+import { type Bytes, type Columns, type Found, find, type Source } from "./source.js";
+import { abortable, counted, gunzip, lines, owned, peek } from "./stages.js";
 import { Table } from "./table.js";
 
 /** How far a long call has come. */

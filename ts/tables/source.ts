@@ -1,10 +1,6 @@
+import type { NumberColumn } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { openFile } from "./files.js";
-
-/** Numbers of one column. */
-export type NumberColumn =
-  | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float32Array | Float64Array;
 
 /** Columns by name: numbers as typed arrays, anything else as lists of values. */
 export type Columns = Readonly<Record<string, NumberColumn | readonly unknown[]>>;

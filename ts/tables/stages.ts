@@ -1,12 +1,8 @@
+import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 
 /** Pieces travel to the engine in buffers of this size: large enough to be few, small enough to be quick. */
 const BUFFER = 1 << 20;
-
-/** The error of an aborted call. */
-export function aborted(signal: AbortSignal): MarginaliaError {
-  return new MarginaliaError("ABORTED", "the call was aborted by its signal", { cause: signal.reason });
-}
 
 /** The same items, until the signal fires: then an error at once, even while the source keeps one waiting. */
 export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {

@@ -1,10 +1,10 @@
+import { aborted } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { known } from "../options.js";
 import { key } from "../seed.js";
 import { createFile } from "./files.js";
 import type { CallSettings } from "./read.js";
-import { aborted } from "./stages.js";
 
 /** How a table is written; everything has a default. */
 export interface WriteOptions extends CallSettings {

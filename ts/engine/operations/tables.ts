@@ -1,7 +1,20 @@
 import type { TableReader, TableWriter, Table as RawTable } from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
-import type { NumberColumn } from "../../tables/source.js";
 import type { Context, Job, Opened } from "../host.js";
+
+/** Numbers of one column. */
+export type NumberColumn =
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;
 
 /** Rows that one block of CSV text holds: a few milliseconds of work. */
 const WRITE_ROWS = 1 << 14;
