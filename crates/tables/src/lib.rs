@@ -6,6 +6,7 @@
 //! list of cliques; *answers* are one number per cell of a workload.
 
 pub mod column;
+pub mod count;
 pub mod date;
 pub mod distinct;
 pub mod draw;

@@ -1,0 +1,99 @@
+//! The counts of all cliques of a workload.
+
+use super::sparse::Run;
+use crate::{Code, Error, Result, Workload};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The counts (or sums of weights) of each cell of each clique: one flat buffer, and for very large cliques the
+/// cells that occur.
+#[derive(Debug, Clone)]
+pub struct Answers {
+    workload: Arc<Workload>,
+    dense: Vec<f64>,
+    /// Where each clique starts in `dense`; a sparse one takes no place.
+    starts: Vec<usize>,
+    sparse: BTreeMap<usize, Run>,
+    limit: u64,
+}
+
+impl Answers {
+    /// Zero everywhere; the cliques for which `sparse` says so have lists. Copies of at most `limit` bytes are
+    /// handed out.
+    pub(super) fn zero(workload: Arc<Workload>, sparse: impl Fn(usize) -> bool, limit: u64) -> Result<Self> {
+        let mut starts = Vec::with_capacity(workload.len() + 1);
+        let mut cells = 0;
+        for i in 0..workload.len() {
+            starts.push(cells);
+            if !sparse(i) {
+                let range = workload.cells(i);
+                cells += (range.end - range.start) as usize;
+            }
+        }
+        starts.push(cells);
+        Ok(Self { workload, dense: super::kernel::zeros(cells)?, starts, sparse: BTreeMap::new(), limit })
+    }
+
+    /// Sets the cells of a dense clique.
+    pub(super) fn set(&mut self, i: usize, cells: &[f64]) {
+        self.dense[self.starts[i]..self.starts[i + 1]].copy_from_slice(cells);
+    }
+
+    /// Sets the cells of a sparse clique.
+    pub(super) fn set_sparse(&mut self, i: usize, run: Run) {
+        self.sparse.insert(i, run);
+    }
+
+    /// What was asked for.
+    pub fn workload(&self) -> &Arc<Workload> {
+        &self.workload
+    }
+
+    /// All cells of all cliques, in the layout of [`Workload::cells`]; `None` when a clique is held sparse.
+    pub fn flat(&self) -> Option<&[f64]> {
+        (self.dense.len() as u64 == self.workload.total_cells()).then_some(&self.dense[..])
+    }
+
+    /// Whether clique `i` is held as a list of the cells that occur.
+    pub fn is_sparse(&self, i: usize) -> bool {
+        self.sparse.contains_key(&i)
+    }
+
+    /// The cells of clique `i`, zeros included, row-major in the attribute order asked for.
+    pub fn clique(&self, i: usize) -> Result<Vec<f64>> {
+        let range = self.workload.cells(i);
+        let cells = range.end - range.start;
+        let bytes = cells.saturating_mul(size_of::<f64>() as u64);
+        if bytes > self.limit || usize::try_from(bytes).is_err() {
+            let message = format!(
+                "the clique has {cells} cells, which need {bytes} bytes, and the limit is {} bytes: read the \
+                 cells that are not zero, or raise `memoryLimit`",
+                self.limit
+            );
+            return Err(Error::new(Code::ModelTooLarge, message));
+        }
+        let Some(run) = self.sparse.get(&i) else {
+            let cells = &self.dense[self.starts[i]..self.starts[i + 1]];
+            let mut copy = Vec::new();
+            copy.try_reserve_exact(cells.len()).map_err(|_| Error::out_of_memory(bytes as usize))?;
+            copy.extend_from_slice(cells);
+            return Ok(copy);
+        };
+        let mut copy = super::kernel::zeros(cells as usize)?;
+        for (cell, count) in run.cells.iter().zip(&run.counts) {
+            copy[*cell as usize] = *count;
+        }
+        Ok(copy)
+    }
+
+    /// The cells of clique `i` that are not zero, ascending, and their counts.
+    pub fn nonzero(&self, i: usize) -> (Vec<u64>, Vec<f64>) {
+        let keep = |(_, count): &(u64, f64)| *count != 0.0;
+        match self.sparse.get(&i) {
+            Some(run) => run.cells.iter().copied().zip(run.counts.iter().copied()).filter(keep).unzip(),
+            None => {
+                (0..).zip(self.dense[self.starts[i]..self.starts[i + 1]].iter().copied()).filter(keep).unzip()
+            }
+        }
+    }
+}
