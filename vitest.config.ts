@@ -1,12 +1,19 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const slow = ["test/browser/**", "test/packaging/**"];
+
+/** Tests of the public API run what users run: the bundles, by the name of the package. */
+const resolve = { alias: { marginalia: fileURLToPath(new URL("dist/index.js", import.meta.url)) } };
+const server = { deps: { external: [/\/dist\//] } };
 
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
+          server,
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [...slow, "**/node_modules/**"],

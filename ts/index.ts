@@ -22,6 +22,6 @@ export {
   schemaFromJson,
 } from "./tables/schema.js";
 export type { Columns, Source } from "./tables/source.js";
-export { type CountOptions, Table } from "./tables/table.js";
+export { Table } from "./tables/table.js";
 export { kWay, Workload, workload } from "./tables/workload.js";
 export type { WriteOptions, WriteTarget } from "./tables/write.js";

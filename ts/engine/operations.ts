@@ -1,4 +1,6 @@
 import type { Context } from "./host.js";
+import { answers } from "./operations/answers.js";
+import { tables } from "./operations/tables.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
 export type Operation = (ctx: Context, args: never) => unknown;
@@ -19,6 +21,8 @@ export const operations = {
     limit: ctx.raw.memoryLimit(),
     objects: ctx.objects,
   }),
+  ...tables,
+  ...answers,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -6,12 +6,6 @@ import type { NameOf, Schema } from "./schema.js";
 import { type Workload, workload as makeWorkload } from "./workload.js";
 import { csv, toText, type WriteOptions, type WriteTarget, writeTo } from "./write.js";
 
-/** How a workload is counted. */
-export interface CountOptions extends CallSettings {
-  /** Whether each row counts by its weight; true unless given, where rows have weights. */
-  weights?: boolean;
-}
-
 /**
  * Rows as columns of codes, held by the engine. Dispose of it when it is no longer needed (`using`, or
  * `dispose()`); a finalizer does so sooner or later.
@@ -32,23 +26,25 @@ export class Table<S extends Schema = Schema> implements Disposable {
     this.#handle = handle;
   }
 
-  /** Counts the rows in every cell of a workload, exactly. The answers stay in the engine until they are asked for. */
-  async count(workload: Workload<S>, options: CountOptions = {}): Promise<Answers<S>> {
-    known(options, ["weights", "signal", "onProgress"], "count");
-    const { weights = true, ...settings } = options;
-    const args = { flat: workload.flat, starts: workload.starts, weights: weights && this.weighted };
-    const [handle] = await open("table.count", args, { on: this.#handle, ...settings });
+  /**
+   * Counts the rows in every cell of a workload, exactly, or adds up their weights. The answers stay in the engine until they are asked
+   * for.
+   */
+  async count(workload: Workload<S>, options: CallSettings = {}): Promise<Answers<S>> {
+    known(options, ["signal", "onProgress"], "count");
+    const args = { flat: workload.flat, starts: workload.starts };
+    const [handle] = await open("table.count", args, { on: this.#handle, ...options });
     return new Answers(workload, handle);
   }
 
   /** The answers to a workload as one array for each clique. */
-  async answer(workload: Workload<S>, options: CountOptions = {}): Promise<Float64Array<ArrayBuffer>[]> {
+  async answer(workload: Workload<S>, options: CallSettings = {}): Promise<Float64Array<ArrayBuffer>[]> {
     using answers = await this.count(workload, options);
     return await Promise.all(Array.from({ length: workload.length }, (_, i) => answers.clique(i)));
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */
-  async marginal(clique: readonly NameOf<S>[], options: CountOptions = {}): Promise<Float64Array<ArrayBuffer>> {
+  async marginal(clique: readonly NameOf<S>[], options: CallSettings = {}): Promise<Float64Array<ArrayBuffer>> {
     const [cells] = await this.answer(makeWorkload(this.schema, [clique]), options);
     return cells as Float64Array<ArrayBuffer>;
   }

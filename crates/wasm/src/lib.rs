@@ -1,9 +1,14 @@
 //! Bindings: parse, call, convert. One file per TypeScript file that it serves.
 
+pub mod count;
 pub mod engine;
 pub mod error;
 mod memory;
+mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
+pub mod read;
 #[cfg(feature = "selftest")]
 pub mod selftest;
+pub mod table;
+pub mod write;

@@ -1,6 +1,7 @@
-import type { TableReader, TableWriter, Table as RawTable } from "../../../pkg/simd/marginalia.js";
+import type { Table as RawTable, TableReader, TableWriter } from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Job, Opened } from "../host.js";
+import { finished, sent } from "./objects.js";
 
 /** Numbers of one column. */
 export type NumberColumn =
@@ -102,16 +103,8 @@ export const tables = {
   },
 
   async "table.distinct"(ctx: Context, _: undefined): Promise<Opened<Shape>> {
-    const job = new ctx.raw.DistinctJob(ctx.on<RawTable>());
-    let finished = false;
-    try {
-      // A row costs some ten times what a unit of work is meant to.
-      await ctx.run({ step: (work) => job.step(Math.ceil(work / 10)), done: () => job.done(), total: () => job.total() });
-      finished = true;
-      return kept(ctx, job.finish());
-    } finally {
-      if (!finished) job.free();
-    }
+    // A row costs some ten times what a unit of work is meant to.
+    return kept(ctx, await finished(ctx, new ctx.raw.DistinctJob(ctx.on<RawTable>()), 10));
   },
 
   "table.codes"(ctx: Context, { attribute }: { attribute: number }): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
@@ -156,10 +149,4 @@ function inBlocks(rows: number, width: number, block: (from: number, to: number)
 
 function isBig(column: NumberColumn): column is BigInt64Array | BigUint64Array {
   return column instanceof BigInt64Array || column instanceof BigUint64Array;
-}
-
-/** A copy that the engine made, handed over with the result. */
-function sent<T extends { buffer: ArrayBuffer }>(ctx: Context, copy: T): T {
-  ctx.transfer(copy.buffer);
-  return copy;
 }

@@ -1,0 +1,71 @@
+//! Serves `ts/tables/answers.ts`, and the counting of `ts/tables/table.ts`.
+
+use crate::error::Result;
+use crate::table::Table;
+use marginalia_tables::count::{CountSource, Counting};
+use marginalia_tables::{Code, Error, Workload};
+use std::sync::Arc;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// A count in the making.
+#[wasm_bindgen]
+pub struct CountJob(Box<dyn Counting>);
+
+#[wasm_bindgen]
+impl CountJob {
+    /// Plans the count of a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(table: &Table, flat: Vec<u16>, starts: Vec<u32>, limit: f64) -> Result<CountJob> {
+        let starts = starts.into_iter().map(|start| start as usize).collect();
+        let table = table.shared();
+        let workload = Workload::new(table.domain(), flat, starts)?;
+        Ok(Self(table.begin(Arc::new(workload), limit as u64)?))
+    }
+
+    /// Does about `work` units; true at the end.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        Ok(self.0.step(work as u64)?)
+    }
+
+    /// The units done.
+    pub fn done(&self) -> f64 {
+        self.0.done() as f64
+    }
+
+    /// All units.
+    pub fn total(&self) -> f64 {
+        self.0.total() as f64
+    }
+
+    /// The answers.
+    pub fn finish(self) -> Result<Answers> {
+        Ok(Answers(self.0.finish()?))
+    }
+}
+
+/// The counts of all cliques of a workload.
+#[wasm_bindgen]
+pub struct Answers(marginalia_tables::count::Answers);
+
+impl Answers {
+    fn checked(&self, i: usize) -> Result<usize> {
+        if i < self.0.workload().len() {
+            return Ok(i);
+        }
+        Err(Error::new(Code::OptionInvalid, "the workload has no such clique").into())
+    }
+}
+
+#[wasm_bindgen]
+impl Answers {
+    /// A copy of the cells of clique `i`.
+    pub fn clique(&self, i: usize) -> Result<Vec<f64>> {
+        Ok(self.0.clique(self.checked(i)?)?)
+    }
+
+    /// The cells of clique `i` that are not zero, and then as many counts.
+    pub fn nonzero(&self, i: usize) -> Result<Vec<f64>> {
+        let (cells, counts) = self.0.nonzero(self.checked(i)?);
+        Ok(cells.into_iter().map(|cell| cell as f64).chain(counts).collect())
+    }
+}

@@ -1,0 +1,24 @@
+import type { Answers, Table } from "../../../pkg/simd/marginalia.js";
+import type { Context, Opened } from "../host.js";
+import { finished, sent } from "./objects.js";
+
+export const answers = {
+  async "table.count"(
+    ctx: Context,
+    { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
+  ): Promise<Opened<undefined>> {
+    const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
+    const job = new ctx.raw.CountJob(ctx.on<Table>(), flat, starts, room);
+    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+  },
+
+  "answers.clique"(ctx: Context, { i }: { i: number }): Float64Array<ArrayBuffer> {
+    return sent(ctx, ctx.on<Answers>().clique(i) as Float64Array<ArrayBuffer>);
+  },
+
+  "answers.nonzero"(ctx: Context, { i }: { i: number }): { cells: Float64Array; counts: Float64Array } {
+    const both = sent(ctx, ctx.on<Answers>().nonzero(i) as Float64Array<ArrayBuffer>);
+    const half = both.length / 2;
+    return { cells: both.subarray(0, half), counts: both.subarray(half) };
+  },
+};

@@ -1,0 +1,29 @@
+import type { Context, Job } from "../host.js";
+
+/** A job of the Rust side, which is taken apart by `finish` or else must be freed. */
+interface RawJob<T> extends Job {
+  finish(): T;
+  free(): void;
+}
+
+/** Runs a job to its end and takes out what it made; frees it when it does not get there. */
+export async function finished<T>(ctx: Context, job: RawJob<T>, unit = 1): Promise<T> {
+  let over = false;
+  try {
+    await ctx.run({
+      step: (work) => job.step(Math.ceil(work / unit)),
+      done: () => job.done(),
+      total: () => job.total(),
+    });
+    over = true;
+    return job.finish();
+  } finally {
+    if (!over) job.free();
+  }
+}
+
+/** A copy that the engine made, handed over with the result. */
+export function sent<T extends { buffer: ArrayBuffer }>(ctx: Context, copy: T): T {
+  ctx.transfer(copy.buffer);
+  return copy;
+}
