@@ -22,11 +22,16 @@ export function plugins(platform: PlatformName, pkg = "pkg"): Plugin[] {
   return [glue(pkg), choose("platform.js", resolve(engine, `${platform}.ts`)), wasmBeside()];
 }
 
-/** Puts a file in the place of one that modules of the engine import. */
+/** Puts a file in the place of a module of the engine. */
 export function choose(name: string, file: string): Plugin {
-  const filter = new RegExp(`/${name.replace(".", "\\.")}$`);
-  const place = (dir: string) => (dir.startsWith(engine) ? { path: file } : undefined);
-  return { name: `choose ${name}`, setup: (b) => b.onResolve({ filter }, ({ resolveDir }) => place(resolveDir)) };
+  const meant = resolve(engine, name);
+  return {
+    name: `choose ${name}`,
+    setup(b) {
+      const place = (path: string) => (path === meant ? { path: file } : undefined);
+      b.onResolve({ filter: /^\./ }, ({ resolveDir, path }) => place(resolve(resolveDir, path)));
+    },
+  };
 }
 
 /**

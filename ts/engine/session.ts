@@ -1,4 +1,4 @@
-import type { MarginaliaError } from "../errors.js";
+import { MarginaliaError } from "../errors.js";
 import { aborted, fromPlain, lost, unavailable, words } from "./failure.js";
 import type { Owner } from "./handle.js";
 import { type Capabilities, Crew, type Launched } from "./launch.js";
@@ -41,7 +41,7 @@ export class Session implements Owner {
   #outbox: { message: ToHost; transfer: Transferable[] | undefined }[] = [];
   #link: Link | undefined;
   #lastId = 0;
-  #ended: Promise<void> | undefined;
+  #ended = Promise.resolve();
 
   constructor(launch: (crew: Crew) => Promise<Launched>) {
     this.started = launch(this.#crew).then(
@@ -75,7 +75,7 @@ export class Session implements Owner {
 
   /** Rejects what is pending and ends every worker; only the first reason counts. */
   end(reason: MarginaliaError): Promise<void> {
-    if (this.#ended !== undefined) return this.#ended;
+    if (this.over !== undefined) return this.#ended;
     this.over = reason;
     this.#outbox = [];
     for (const id of [...this.#pending.keys()]) {
@@ -99,7 +99,7 @@ export class Session implements Owner {
   }
 
   #stillborn(thrown: unknown): never {
-    const reason = this.over ?? (isOurs(thrown) ? thrown : unavailable(words(thrown), thrown));
+    const reason = this.over ?? (thrown instanceof MarginaliaError ? thrown : unavailable(words(thrown), thrown));
     void this.end(reason);
     throw reason;
   }
@@ -169,8 +169,4 @@ export class Session implements Owner {
     if (this.#pending.size === 0) this.#link?.hold(false);
     return pending;
   }
-}
-
-function isOurs(thrown: unknown): thrown is MarginaliaError {
-  return thrown instanceof Error && thrown.name === "MarginaliaError";
 }
