@@ -1,6 +1,6 @@
 // What the gates written in JavaScript share.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
@@ -12,12 +12,17 @@ const gate = basename(process.argv[1]).replace(/\.mjs$/, "");
 
 /** Installs the parts of scripts/toolchain that the gate cannot do without. */
 export function need(...parts) {
-  execFileSync("scripts/toolchain", parts, { ...options, stdio: ["ignore", "ignore", "inherit"] });
+  output("scripts/toolchain", parts);
 }
 
-/** The standard output of a command that must succeed. */
+/** The standard output of a command that must succeed; without it the gate fails. */
 export function output(command, args, more = {}) {
-  return execFileSync(command, args, { stdio: ["ignore", "pipe", "inherit"], ...options, ...more });
+  const result = spawnSync(command, args, { stdio: ["ignore", "pipe", "inherit"], ...options, ...more });
+  if (result.status !== 0) {
+    console.error(`${gate}: "${[command, ...args].join(" ")}" fails; mend that first`);
+    process.exit(1);
+  }
+  return result.stdout;
 }
 
 /** Runs a command that may fail; both streams come back as one text. */
