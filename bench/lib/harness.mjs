@@ -1,0 +1,74 @@
+// Runs the contenders of one case: first each on a small task, to see that all compute the same; then all
+// in turn, round after round, so that what disturbs the machine disturbs everybody.
+
+import { deepStrictEqual } from "node:assert/strict";
+import { start } from "./child.mjs";
+import { median, quantile } from "./stats.mjs";
+
+/** Starts a contender on a task; what is missing comes back as such. */
+const begin = (contender, task) =>
+  start(contender.command, contender.args, { ...task, ...contender.options }, contender.env);
+
+/** Checks that a contender's answer on the small task is the expected one; gives why it cannot take part, if so. */
+async function check(contender, { task, expected }) {
+  const process = await begin(contender, task);
+  if (process.missing) return process.missing;
+  const { answer } = await process.ask({ do: "answer" });
+  await process.close();
+  try {
+    deepStrictEqual(answer, expected);
+  } catch {
+    throw new Error(`${contender.name} does not compute what the others do; its times would mean nothing`);
+  }
+}
+
+/** Every contender's result on one case: measured in `rounds` interleaved rounds after one to warm up. */
+export async function runCase({ contenders, small, task, total, rounds, units }, note = () => {}) {
+  const results = [];
+  for (const contender of contenders) {
+    note(`checks ${contender.name}`);
+    const missing = contender.unavailable ?? (small && (await check(contender, small)));
+    results.push({ contender, missing, runs: [] });
+  }
+  const live = results.filter((result) => !result.missing);
+  for (const result of live) {
+    note(`prepares ${result.contender.name}`);
+    result.process = await begin(result.contender, task);
+    result.missing = result.process.missing;
+  }
+  await measure(live.filter((result) => !result.missing), { rounds, total }, note);
+  for (const { process } of live) await process.close();
+  return results.map((result) => summary(result, units));
+}
+
+async function measure(results, { rounds, total }, note) {
+  for (let round = 0; round <= rounds; round++) {
+    note(round === 0 ? "warms up" : `round ${round} of ${rounds}`);
+    for (const { contender, process, runs } of results) {
+      const run = await process.ask({ do: "run" });
+      if (total !== undefined && run.total !== total) throw new Error(`${contender.name} lost some of its work`);
+      if (round > 0) runs.push(run);
+    }
+  }
+}
+
+/** Median and spread in the case's unit: nanoseconds over `units` pieces of work. */
+function summary({ contender, missing, process, runs }, units) {
+  const { name, threads } = contender;
+  if (missing) return { contender: name, threads, status: "not run", reason: missing };
+  const values = runs.map(({ nanoseconds }) => nanoseconds / units);
+  return {
+    contender: name,
+    threads,
+    status: "measured",
+    versions: process.ready,
+    repeats: values,
+    median: median(values),
+    quartiles: [quantile(values, 0.25), quantile(values, 0.75)],
+    min: Math.min(...values),
+    ...(runs[0].parts && { parts: medians(runs.map(({ parts }) => parts), units) }),
+  };
+}
+
+const medians = (parts, units) =>
+  Object.fromEntries(Object.keys(parts[0]).map((key) => [key, median(parts.map((p) => p[key])) / units]));

@@ -1,0 +1,75 @@
+// CSV parsers written in JavaScript, each with the same encoding of its texts. They start from bytes as we do, and are
+// given rows as they parse them, so that none has to keep twenty million texts.
+
+import { readFile } from "node:fs/promises";
+import { Encoder } from "../lib/encode.mjs";
+import { countPairs, flat } from "../lib/plain.mjs";
+import { peer, serve, timed } from "../lib/serve.mjs";
+
+const decode = (bytes) => new TextDecoder().decode(bytes);
+
+const parsers = {
+  async papaparse() {
+    const { default: papa } = await peer("papaparse");
+    return (bytes, add) => {
+      let header = true;
+      papa.parse(decode(bytes), {
+        delimiter: ",",
+        newline: "\n",
+        skipEmptyLines: true,
+        chunkSize: 2 ** 20,
+        chunk({ data }) {
+          for (let i = header ? 1 : 0; i < data.length; i++) add(data[i]);
+          header = false;
+        },
+      });
+    };
+  },
+
+  async "csv-parse"() {
+    const { parse } = await peer("csv-parse/sync");
+    return (bytes, add) => {
+      parse(bytes, {
+        from_line: 2,
+        on_record(row) {
+          add(row);
+          return null;
+        },
+      });
+    };
+  },
+
+  async udsv() {
+    const { inferSchema, initParser } = await peer("udsv");
+    return (bytes, add) => {
+      const text = decode(bytes);
+      const parser = initParser(inferSchema(text.slice(0, 2 ** 16), { col: ",", row: "\n", encl: '"' }));
+      parser.stringArrs(text, (row) => {
+        add(row);
+      });
+    };
+  },
+};
+
+await serve(async ({ csv, labels, sizes, rows, parser }) => {
+  const parse = await parsers[parser]();
+  const bytes = await readFile(csv);
+  async function read() {
+    const encoder = new Encoder(labels, rows);
+    parse(bytes, (row) => encoder.add(row));
+    return encoder.columns;
+  }
+  return {
+    versions: { [parser]: await versionOf(parser) },
+    answer: async () => flat(countPairs(await read(), sizes)),
+    async run() {
+      const { result, nanoseconds } = await timed(read);
+      return { nanoseconds, total: result.reduce((sum, column) => sum + column.reduce((a, b) => a + b, 0), 0) };
+    },
+  };
+});
+
+async function versionOf(name) {
+  const file = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+  return JSON.parse(await readFile(file, "utf8")).version;
+}

@@ -1,0 +1,97 @@
+// npm run bench -- [scenario…] [--quick | --full] [--out file.json] [--no-install]
+
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { runCase } from "./lib/harness.mjs";
+import { load, machine } from "./lib/machine.mjs";
+import { caseTable } from "./lib/report.mjs";
+import { count } from "./scenarios/count.mjs";
+import { growth } from "./scenarios/growth.mjs";
+import { read } from "./scenarios/read.mjs";
+import { startup } from "./scenarios/startup.mjs";
+
+const scenarios = { count, read, startup, growth };
+
+function options() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: "boolean", default: false },
+      full: { type: "boolean", default: false },
+      out: { type: "string" },
+      install: { type: "boolean", default: true },
+    },
+    allowNegative: true,
+  });
+  const unknown = positionals.filter((name) => !(name in scenarios));
+  if (unknown.length > 0) {
+    throw new Error(`no scenario ${unknown.join(", ")}; there are ${Object.keys(scenarios).join(", ")}`);
+  }
+  const chosen = positionals.length > 0 ? positionals : Object.keys(scenarios);
+  return { ...values, chosen, mode: values.quick ? "quick" : values.full ? "full" : "normal" };
+}
+
+/** Installs the peers once; without a network they are "not run". */
+function install() {
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  if (existsSync(join(folder, "node_modules"))) return;
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  try {
+    execFileSync(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "ignore" });
+  } catch {
+    console.error("the peers could not be installed (npm ci --prefix bench): they are not run");
+  }
+}
+
+/** Says on one line of the terminal what is going on. */
+function note(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+/** All cases of a scenario, each printed as it ends. */
+async function runScenario(scenario, mode, folder) {
+  const done = [];
+  for await (const { name, rows, attributes, cliques, ...work } of scenario.cases(mode, folder)) {
+    const loadBefore = load();
+    const results = await runCase(work, (text) => note(`${scenario.name}, ${name}: ${text}`));
+    note("");
+    const one = {
+      scenario: scenario.name,
+      title: scenario.title,
+      case: name,
+      unit: scenario.unit,
+      rows,
+      attributes,
+      ...(cliques && { cliques }),
+      load: { before: loadBefore, after: load() },
+      results,
+    };
+    console.log(`${caseTable(one)}\n`);
+    done.push(one);
+  }
+  return done;
+}
+
+async function main() {
+  const { chosen, mode, out, install: wanted } = options();
+  if (wanted) install();
+  const folder = await mkdtemp(join(tmpdir(), "marginalia-bench-"));
+  const started = new Date().toISOString();
+  const cases = [];
+  try {
+    for (const name of chosen) cases.push(...(await runScenario(scenarios[name], mode, folder)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const about = machine();
+  console.log(`${about.cpu}, ${about.cores} cores, ${Math.round(about.memoryBytes / 2 ** 30)} GiB, ${about.os}`);
+  const report = { format: "marginalia-bench/1", started, mode, machine: about, cases };
+  if (out) await writeFile(out, `${JSON.stringify(report, null, 2)}\n`);
+}
+
+await main();
