@@ -18,6 +18,15 @@ export class Answers<S extends Schema = Schema> implements Disposable {
     return call("answers.clique", { i: place(this.workload, clique) }, { on: this.#handle });
   }
 
+  /** A copy of the cells of every clique, in order: views of one buffer. */
+  async all(): Promise<Float64Array<ArrayBuffer>[]> {
+    const { length } = this.workload;
+    const flat = await call("answers.flat", undefined, { on: this.#handle });
+    if (!flat) return Promise.all(Array.from({ length }, (_, i) => this.clique(i)));
+    let at = 0;
+    return Array.from({ length }, (_, i) => flat.subarray(at, (at += this.workload.size(i))));
+  }
+
   /** Only the cells of a clique that are not zero: their places, increasing, and what they hold. */
   nonzero(clique: number | readonly NameOf<S>[]): Promise<{ cells: Float64Array; counts: Float64Array }> {
     return call("answers.nonzero", { i: place(this.workload, clique) }, { on: this.#handle });

@@ -17,7 +17,7 @@ interface Flechette {
 
 /** The rows of a Parquet file, one row group after another, by the optional peer `hyparquet`. */
 export async function* parquetRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
-  const { parquetMetadataAsync, parquetReadObjects } = await peer<Hyparquet>("hyparquet", () => import("hyparquet"));
+  const { parquetMetadataAsync, parquetReadObjects } = await peer<Hyparquet>("hyparquet");
   const bytes = await gather(pieces);
   const file = { byteLength: bytes.byteLength, slice: (start: number, end?: number) => bytes.slice(start, end) };
   try {
@@ -35,8 +35,7 @@ export async function* parquetRows(pieces: AsyncIterable<Uint8Array>): AsyncGene
 
 /** The rows of an Arrow IPC file or stream, by the optional peer `@uwdata/flechette`. */
 export async function* arrowRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
-  const name = "@uwdata/flechette";
-  const { tableFromIPC } = await peer<Flechette>(name, () => import("@uwdata/flechette"));
+  const { tableFromIPC } = await peer<Flechette>("@uwdata/flechette");
   const bytes = await gather(pieces);
   let rows: Iterable<object>;
   try {
@@ -47,12 +46,14 @@ export async function* arrowRows(pieces: AsyncIterable<Uint8Array>): AsyncGenera
   for (const row of rows) yield { ...row };
 }
 
-async function peer<T>(name: string, load: () => Promise<unknown>): Promise<T> {
+/** An optional package, by a name that no bundler follows: it would fail where the package is not installed. */
+async function peer<T>(name: string): Promise<T> {
   try {
-    return (await load()) as T;
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
   } catch (cause) {
-    const message = `this kind of file is read by the package ${name}, which is not installed: npm install ${name}`;
-    throw new MarginaliaError("PEER_MISSING", message, { cause });
+    const message = `this kind of file is read by the package ${name}, which cannot be loaded: npm install ${name}`;
+    const hint = "in a bundled app, read the file with that package yourself and give readTable the rows";
+    throw new MarginaliaError("PEER_MISSING", message, { hint, cause });
   }
 }
 

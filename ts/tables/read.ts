@@ -41,6 +41,9 @@ export interface ReadOptions<S extends Schema = Schema> extends CallSettings {
   ignore?: readonly string[] | true;
 }
 
+/** The options, whatever the schema. */
+type Settings = Omit<ReadOptions, "keepRaw"> & { keepRaw?: readonly string[] };
+
 const OPTIONS = ["format", "delimiter", "decimalComma", "encoding", "weight", "keepRaw", "ignore", "onProgress", "signal"];
 
 /**
@@ -91,7 +94,7 @@ async function feed<S extends Schema>(
 async function text(
   found: Exclude<Found, { columns: Columns }>,
   name: string,
-  options: ReadOptions,
+  options: Settings,
 ): Promise<{ pieces: AsyncIterable<Uint8Array>; format: "csv" | "ndjson" }> {
   if ("rows" in found) return { pieces: lines(found.rows), format: "ndjson" };
   const [head, all] = await peek(told(found.bytes, options), 6);
@@ -103,7 +106,7 @@ async function text(
   return { pieces: zipped ? gunzip(all) : all, format };
 }
 
-function told({ pieces, total }: Bytes, { onProgress }: ReadOptions): AsyncIterable<Uint8Array> {
+function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable<Uint8Array> {
   if (!onProgress) return pieces;
   return counted(pieces, (done) => onProgress(total === undefined ? { done } : { done, total }));
 }
@@ -129,7 +132,7 @@ function* zip(lists: [string, Columns[string]][], length: number): Generator<obj
 }
 
 /** The options as the engine reads them, with every default filled in. */
-function wire(schema: Schema, options: ReadOptions, format: "csv" | "ndjson"): string {
+function wire(schema: Schema, options: Settings, format: "csv" | "ndjson"): string {
   const { delimiter = ",", decimalComma = false, encoding = "utf-8", weight = null, keepRaw = [], ignore = [] } = options;
   const keep = keepRaw.map((name) => schema.index(name));
   return JSON.stringify({ format, delimiter, decimalComma, encoding, weight, keepRaw: keep, ignore });

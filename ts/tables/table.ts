@@ -40,7 +40,7 @@ export class Table<S extends Schema = Schema> implements Disposable {
   /** The answers to a workload as one array for each clique. */
   async answer(workload: Workload<S>, options: CallSettings = {}): Promise<Float64Array<ArrayBuffer>[]> {
     using answers = await this.count(workload, options);
-    return await Promise.all(Array.from({ length: workload.length }, (_, i) => answers.clique(i)));
+    return await answers.all();
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */

@@ -44,6 +44,11 @@ export class Workload<S extends Schema = Schema> {
     return Array.from(this.indices(i), (index) => sizes[index] as number);
   }
 
+  /** The number of cells of clique `i`. */
+  size(i: number): number {
+    return this.shape(i).reduce((cells, size) => cells * size, 1);
+  }
+
   /** The place of a clique, in the order of attributes that it has here; an error when it is not there. */
   place(clique: readonly NameOf<S>[]): number {
     const wanted = clique.map((name) => this.schema.index(name));

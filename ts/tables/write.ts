@@ -57,7 +57,10 @@ export function csv(table: Handle, rows: number, options: WriteOptions): Readabl
     },
     { highWaterMark: 1 },
   );
-  if (!options.gzip) return stream;
+  return options.gzip ? zip(stream) : stream;
+}
+
+function zip(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return stream.pipeThrough(new CompressionStream("gzip") as unknown as TransformStream<Uint8Array, Uint8Array>);
 }
 
@@ -75,8 +78,7 @@ export async function writeTo(
   if (typeof WritableStream !== "undefined" && target instanceof WritableStream) return stream.pipeTo(target);
   if (typeof target === "string" || target instanceof URL) {
     const zipped = options.gzip === undefined && /\.gz$/i.test(String(target));
-    const bytes = zipped ? stream.pipeThrough(new CompressionStream("gzip") as never) : stream;
-    return drain(bytes, await createFile(target));
+    return drain(zipped ? zip(stream) : stream, await createFile(target));
   }
   if (typeof target === "object" && target !== null && "write" in target) return drain(stream, target);
   throw new MarginaliaError("OPTION_INVALID", "the target is neither a path nor a stream");

@@ -63,6 +63,15 @@ impl Answers {
         Ok(self.0.clique(self.checked(i)?)?)
     }
 
+    /// A copy of the cells of all cliques one after another; nothing where one is held sparse.
+    pub fn flat(&self) -> Result<Option<Vec<f64>>> {
+        let Some(flat) = self.0.flat() else { return Ok(None) };
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(flat.len()).map_err(|_| Error::out_of_memory(size_of_val(flat)))?;
+        copy.extend_from_slice(flat);
+        Ok(Some(copy))
+    }
+
     /// The cells of clique `i` that are not zero, and then as many counts.
     pub fn nonzero(&self, i: usize) -> Result<Vec<f64>> {
         let (cells, counts) = self.0.nonzero(self.checked(i)?);

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::options::parse;
 use crate::table::Table;
-use marginalia_tables::read::{Encoding, Format, Ignore, ReadOptions, Reader};
+use marginalia_tables::read::{Encoding, Format, Ignore, NumberReader, ReadOptions, Reader};
 use marginalia_tables::{Code, Error, Schema};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -79,5 +79,29 @@ impl TableReader {
     /// The table, when all of the text was pushed.
     pub fn finish(self) -> Result<Table> {
         Ok(Table::new(self.0.finish()?))
+    }
+}
+
+/// Reads columns of numbers into codes.
+#[wasm_bindgen]
+pub struct ColumnReader(NumberReader);
+
+#[wasm_bindgen]
+impl ColumnReader {
+    /// A reader for the normal form of a schema, options as JSON, and columns of these names.
+    #[wasm_bindgen(constructor)]
+    pub fn new(schema: &str, options: &str, names: Vec<String>) -> Result<ColumnReader> {
+        let options = ReadOptions::try_from(parse::<Options>(options)?)?;
+        Ok(Self(NumberReader::new(Arc::new(Schema::from_json(schema)?), &options, &names)?))
+    }
+
+    /// Reads the next rows: `rows` numbers of the first column, then of the second, and so on.
+    pub fn push(&mut self, numbers: &[f64], rows: usize) -> Result<()> {
+        Ok(self.0.push(numbers, rows)?)
+    }
+
+    /// The table.
+    pub fn finish(self) -> Table {
+        Table::new(self.0.finish())
     }
 }

@@ -16,6 +16,12 @@ export const answers = {
     return sent(ctx, ctx.on<Answers>().clique(i) as Float64Array<ArrayBuffer>);
   },
 
+  /** All cliques one after another; nothing where some are so large that only their cells that occur are held. */
+  "answers.flat"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> | undefined {
+    const flat = ctx.on<Answers>().flat() as Float64Array<ArrayBuffer> | undefined;
+    return flat && sent(ctx, flat);
+  },
+
   "answers.nonzero"(ctx: Context, { i }: { i: number }): { cells: Float64Array; counts: Float64Array } {
     const both = sent(ctx, ctx.on<Answers>().nonzero(i) as Float64Array<ArrayBuffer>);
     const half = both.length / 2;

@@ -22,33 +22,33 @@ const WRITE_ROWS = 1 << 14;
 /** Rows that cross to Rust at once when a table comes as columns. */
 const COLUMN_ROWS = 1 << 14;
 
-interface Shape {
+export interface Shape {
   rows: number;
   weighted: boolean;
 }
 
-/** A reader that can be taken apart only once: what it read leaves with the table. */
-class Reading {
-  #reader: TableReader | undefined;
+/** An object of the Rust side that ends when what it made is taken out of it. */
+class Taken<T extends { free(): void }> {
+  #object: T | undefined;
 
-  constructor(reader: TableReader) {
-    this.#reader = reader;
+  constructor(object: T) {
+    this.#object = object;
   }
 
-  get reader(): TableReader {
-    if (!this.#reader) throw new MarginaliaError("HANDLE_DISPOSED", "the reader has ended");
-    return this.#reader;
+  get object(): T {
+    if (!this.#object) throw new MarginaliaError("HANDLE_DISPOSED", "the reader has ended");
+    return this.#object;
   }
 
-  finish(): RawTable {
-    const { reader } = this;
-    this.#reader = undefined;
-    return reader.finish();
+  take(): T {
+    const { object } = this;
+    this.#object = undefined;
+    return object;
   }
 
   free(): void {
-    this.#reader?.free();
-    this.#reader = undefined;
+    this.#object?.free();
+    this.#object = undefined;
   }
 }
 
@@ -58,11 +58,11 @@ const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({ kept: ctx.keep
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
-    return { kept: ctx.keep(new Reading(new ctx.raw.TableReader(schema, options))), value: undefined };
+    return { kept: ctx.keep(new Taken(new ctx.raw.TableReader(schema, options))), value: undefined };
   },
 
   async "reader.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
-    const { reader } = ctx.on<Reading>();
+    const { object: reader } = ctx.on<Taken<TableReader>>();
     let at = 0;
     await ctx.run({
       step(work) {
@@ -76,7 +76,7 @@ export const tables = {
   },
 
   "reader.finish"(ctx: Context, _: undefined): Opened<Shape> {
-    return kept(ctx, ctx.on<Reading>().finish());
+    return kept(ctx, ctx.on<Taken<TableReader>>().take().finish());
   },
 
   /** A table from typed arrays: blocks of every column are widened to f64 and encoded in Rust. */
@@ -86,7 +86,7 @@ export const tables = {
   ): Promise<Opened<Shape>> {
     const rows = columns[0]?.[1].length ?? 0;
     const names = columns.map(([name]) => name);
-    const reading = new Reading(new ctx.raw.TableReader(schema, options));
+    const reading = new Taken(new ctx.raw.ColumnReader(schema, options, names));
     try {
       await ctx.run(inBlocks(rows, columns.length, (from, to) => {
         const block = new Float64Array(columns.length * (to - from));
@@ -94,9 +94,9 @@ export const tables = {
           const part = column.subarray(from, to);
           block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
         });
-        reading.reader.pushColumns(names, block);
+        reading.object.push(block, to - from);
       }));
-      return kept(ctx, reading.finish());
+      return kept(ctx, reading.take().finish());
     } finally {
       reading.free();
     }

@@ -1,0 +1,256 @@
+/* tslint:disable */
+/* eslint-disable */
+
+/**
+ * The counts of all cliques of a workload.
+ */
+export class Answers {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * A copy of the cells of clique `i`.
+     */
+    clique(i: number): Float64Array;
+    /**
+     * The cells of clique `i` that are not zero, and then as many counts.
+     */
+    nonzero(i: number): Float64Array;
+}
+
+/**
+ * Reads columns of numbers into codes.
+ */
+export class ColumnReader {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The table.
+     */
+    finish(): Table;
+    /**
+     * A reader for the normal form of a schema, options as JSON, and columns of these names.
+     */
+    constructor(schema: string, options: string, names: string[]);
+    /**
+     * Reads the next rows: `rows` numbers of the first column, then of the second, and so on.
+     */
+    push(numbers: Float64Array | number[], rows: number): void;
+}
+
+/**
+ * A count in the making.
+ */
+export class CountJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The units done.
+     */
+    done(): number;
+    /**
+     * The answers.
+     */
+    finish(): Answers;
+    /**
+     * Plans the count of a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+     */
+    constructor(table: Table, flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All units.
+     */
+    total(): number;
+}
+
+/**
+ * Finds the distinct rows of a table.
+ */
+export class DistinctJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Rows read so far.
+     */
+    done(): number;
+    /**
+     * The distinct rows.
+     */
+    finish(): Table;
+    /**
+     * A job that has read no row yet.
+     */
+    constructor(table: Table);
+    /**
+     * Reads at most `rows` more rows; true at the end.
+     */
+    step(rows: number): boolean;
+    /**
+     * Rows to read.
+     */
+    total(): number;
+}
+
+/**
+ * A table behind a handle.
+ */
+export class Table {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * A copy of the codes of an attribute, where they are wider than bytes.
+     */
+    codes16(attribute: number): Uint16Array | undefined;
+    /**
+     * A copy of the codes of an attribute, where they are bytes.
+     */
+    codes8(attribute: number): Uint8Array | undefined;
+    /**
+     * Number of rows.
+     */
+    rows(): number;
+    /**
+     * Whether rows have weights.
+     */
+    weighted(): boolean;
+    /**
+     * A copy of the weights.
+     */
+    weights(): Float64Array | undefined;
+}
+
+/**
+ * Reads text into codes.
+ */
+export class TableReader {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The table, when all of the text was pushed.
+     */
+    finish(): Table;
+    /**
+     * A reader for the normal form of a schema, and options as JSON.
+     */
+    constructor(schema: string, options: string);
+    /**
+     * Reads a piece of the text.
+     */
+    push(bytes: Uint8Array | number[]): void;
+}
+
+/**
+ * Writes a table as CSV.
+ */
+export class TableWriter {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The next rows; empty at the end.
+     */
+    block(rows: number): Uint8Array;
+    /**
+     * The header line.
+     */
+    header(): Uint8Array;
+    /**
+     * A writer for a table, and options as JSON.
+     */
+    constructor(table: Table, options: string);
+    /**
+     * Rows written so far.
+     */
+    rows(): number;
+}
+
+/**
+ * The limit that is in force.
+ */
+export function memoryLimit(): number;
+
+/**
+ * The bytes that are allocated now.
+ */
+export function memoryUsed(): number;
+
+/**
+ * Sets the bytes beyond which large allocations fail with `OUT_OF_MEMORY`.
+ */
+export function setMemoryLimit(bytes: number): void;
+
+export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+export interface InitOutput {
+    readonly memory: WebAssembly.Memory;
+    readonly __wbg_answers_free: (a: number, b: number) => void;
+    readonly __wbg_columnreader_free: (a: number, b: number) => void;
+    readonly __wbg_countjob_free: (a: number, b: number) => void;
+    readonly __wbg_distinctjob_free: (a: number, b: number) => void;
+    readonly __wbg_table_free: (a: number, b: number) => void;
+    readonly __wbg_tablereader_free: (a: number, b: number) => void;
+    readonly __wbg_tablewriter_free: (a: number, b: number) => void;
+    readonly answers_clique: (a: number, b: number) => [number, number, number, number];
+    readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
+    readonly columnreader_finish: (a: number) => number;
+    readonly columnreader_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly columnreader_push: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly countjob_done: (a: number) => number;
+    readonly countjob_finish: (a: number) => [number, number, number];
+    readonly countjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly countjob_step: (a: number, b: number) => [number, number, number];
+    readonly countjob_total: (a: number) => number;
+    readonly distinctjob_done: (a: number) => number;
+    readonly distinctjob_finish: (a: number) => [number, number, number];
+    readonly distinctjob_new: (a: number) => [number, number, number];
+    readonly distinctjob_step: (a: number, b: number) => [number, number, number];
+    readonly distinctjob_total: (a: number) => number;
+    readonly memoryLimit: () => number;
+    readonly memoryUsed: () => number;
+    readonly setMemoryLimit: (a: number) => void;
+    readonly table_codes16: (a: number, b: number) => [number, number, number, number];
+    readonly table_codes8: (a: number, b: number) => [number, number, number, number];
+    readonly table_rows: (a: number) => number;
+    readonly table_weighted: (a: number) => number;
+    readonly table_weights: (a: number) => [number, number, number, number];
+    readonly tablereader_finish: (a: number) => [number, number, number];
+    readonly tablereader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly tablereader_push: (a: number, b: number, c: number) => [number, number];
+    readonly tablewriter_block: (a: number, b: number) => [number, number];
+    readonly tablewriter_header: (a: number) => [number, number];
+    readonly tablewriter_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly tablewriter_rows: (a: number) => number;
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __externref_table_dealloc: (a: number) => void;
+    readonly __externref_table_alloc: () => number;
+    readonly __externref_drop_slice: (a: number, b: number) => void;
+    readonly __wbindgen_start: () => void;
+}
+
+export type SyncInitInput = BufferSource | WebAssembly.Module;
+
+/**
+ * Instantiates the given `module`, which can either be bytes or
+ * a precompiled `WebAssembly.Module`.
+ *
+ * @param {{ module: SyncInitInput }} module - Passing `SyncInitInput` directly is deprecated.
+ *
+ * @returns {InitOutput}
+ */
+export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput;
+
+/**
+ * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
+ * for everything else, calls `WebAssembly.instantiate` directly.
+ *
+ * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path - Passing `InitInput` directly is deprecated.
+ *
+ * @returns {Promise<InitOutput>}
+ */
+export default function __wbg_init (module_or_path: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;
