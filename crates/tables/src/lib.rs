@@ -8,12 +8,14 @@
 pub mod column;
 pub mod date;
 pub mod error;
+pub mod read;
 pub mod schema;
 pub mod table;
 pub mod workload;
 
 pub use column::{CHUNK_ROWS, Chunks, Codes};
 pub use error::{Code, Error, Result};
+pub use read::{ReadOptions, Reader};
 pub use schema::{Attribute, Kind, Other, Schema};
 pub use table::Table;
 pub use workload::{Domain, Workload};
