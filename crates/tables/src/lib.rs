@@ -11,6 +11,7 @@ pub mod date;
 pub mod distinct;
 pub mod draw;
 pub mod error;
+pub mod read;
 pub mod schema;
 pub mod table;
 pub mod workload;
@@ -18,6 +19,7 @@ pub mod write;
 
 pub use column::{CHUNK_ROWS, Chunks, Codes};
 pub use error::{Code, Error, Result};
+pub use read::{ReadOptions, Reader};
 pub use schema::{Attribute, Kind, Other, Schema};
 pub use table::Table;
 pub use workload::{Domain, Workload};

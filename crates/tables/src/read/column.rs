@@ -1,0 +1,135 @@
+//! One column of a block, encoded.
+
+use super::block::{Block, Field};
+use super::dictionary::{SHORT, short_key, spread};
+use super::encode::Encoder;
+use super::number::Decimal;
+
+/// Encodes a column and holds the result until the next block.
+#[derive(Debug)]
+pub(super) struct Column {
+    encoder: Encoder,
+    place: usize,
+    memo: Memo,
+    scratch: Vec<u8>,
+    keep_raw: bool,
+    /// A code for each row.
+    pub codes: Vec<u16>,
+    /// The raw numbers, where they are kept.
+    pub raw: Vec<f64>,
+    /// The first row whose text has no code.
+    pub failed: Option<usize>,
+}
+
+impl Column {
+    pub fn new(encoder: Encoder, place: usize, keep_raw: bool) -> Self {
+        let (memo, scratch) = (Memo::default(), Vec::new());
+        Self { encoder, place, memo, scratch, keep_raw, codes: Vec::new(), raw: Vec::new(), failed: None }
+    }
+
+    /// The column of the file.
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Encodes the rows of a block.
+    pub fn encode(&mut self, block: &Block<'_>) {
+        self.codes.clear();
+        self.codes.resize(block.rows, 0);
+        self.failed =
+            if block.is_dressed(self.place) { self.codes::<true>(block) } else { self.codes::<false>(block) };
+        if self.keep_raw {
+            self.raw.clear();
+            let (encoder, raw) = (&self.encoder, &mut self.raw);
+            block.each(self.place, &mut self.scratch, |text| raw.push(encoder.raw(text)));
+        }
+    }
+
+    /// Fills the codes; gives the row to stop at.
+    fn codes<const DRESSED: bool>(&mut self, block: &Block<'_>) -> Option<usize> {
+        let Self { encoder, memo, scratch, codes, .. } = self;
+        for (row, (span, to)) in block.spans(self.place).zip(codes).enumerate() {
+            let (mut start, mut end) = span;
+            if DRESSED {
+                match block.undress(span, scratch) {
+                    Field::Span(from, until) => (start, end) = (from, until),
+                    Field::Rewritten(text) => {
+                        let Some(code) = encoder.text(text) else { return Some(row) };
+                        *to = code;
+                        continue;
+                    }
+                }
+            }
+            let length = end - start;
+            let word = block.text[start..].first_chunk::<8>();
+            let code = match word {
+                Some(word) if length <= SHORT => {
+                    let key = short_key(u64::from_le_bytes(*word), length);
+                    memo.get(key, || encoder.text(&block.text[start..end]))
+                }
+                _ => encoder.text(&block.text[start..end]),
+            };
+            let Some(code) = code else { return Some(row) };
+            *to = code;
+        }
+        None
+    }
+}
+
+/// Entries of a [`Memo`]: a few per code of a usual attribute, and few enough for the L1 cache.
+const MEMO: usize = 1 << 11;
+
+/// Remembers the codes of short texts, each in the one place that its key hashes to: most columns have few
+/// distinct texts, so that nearly all of their fields cost one look here, whatever their kind.
+#[derive(Debug)]
+struct Memo {
+    keys: Box<[u64; MEMO]>,
+    codes: Box<[u16; MEMO]>,
+}
+
+impl Default for Memo {
+    fn default() -> Self {
+        // No key is all ones: its upper byte is a length.
+        Self { keys: Box::new([u64::MAX; MEMO]), codes: Box::new([0; MEMO]) }
+    }
+}
+
+impl Memo {
+    #[inline]
+    fn get(&mut self, key: u64, encode: impl FnOnce() -> Option<u16>) -> Option<u16> {
+        let at = (spread(key) >> (64 - MEMO.trailing_zeros())) as usize;
+        if self.keys[at] != key {
+            self.codes[at] = encode()?;
+            self.keys[at] = key;
+        }
+        Some(self.codes[at])
+    }
+}
+
+/// The weights of rows.
+#[derive(Debug)]
+pub(super) struct Weights {
+    point: u8,
+    pub place: usize,
+    scratch: Vec<u8>,
+    /// A weight for each row.
+    pub values: Vec<f64>,
+    /// The first row whose weight is none.
+    pub failed: Option<usize>,
+}
+
+impl Weights {
+    pub fn new(place: usize, point: u8) -> Self {
+        Self { point, place, scratch: Vec::new(), values: Vec::new(), failed: None }
+    }
+
+    /// Reads the weights of a block.
+    pub fn read(&mut self, block: &Block<'_>) {
+        let (point, values) = (self.point, &mut self.values);
+        values.clear();
+        block.each(self.place, &mut self.scratch, |text| {
+            values.push(Decimal::parse(text.trim_ascii(), point).map_or(f64::NAN, |d| d.value()));
+        });
+        self.failed = values.iter().position(|x| !(x.is_finite() && *x >= 0.0));
+    }
+}

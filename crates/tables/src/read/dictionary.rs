@@ -1,0 +1,113 @@
+//! Texts to codes, by open addressing. A text may be known to have no code.
+
+/// Texts up to this many bytes are told apart by a word alone.
+pub(super) const SHORT: usize = 7;
+
+/// The word for a short text: its bytes, then its length. `word` holds the text's bytes, low byte first, and
+/// whatever follows them.
+pub(super) fn short_key(word: u64, length: usize) -> u64 {
+    debug_assert!(length <= SHORT);
+    (word & ((1 << (8 * length)) - 1)) | (length as u64) << 56
+}
+
+/// Spreads a key over the upper bits (Fibonacci hashing; the multiplier is 2⁶⁴ over the golden ratio).
+pub(super) fn spread(key: u64) -> u64 {
+    key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn key(text: &[u8]) -> u64 {
+    let word = |part: &[u8]| {
+        let mut bytes = [0; 8];
+        bytes[..part.len()].copy_from_slice(part);
+        u64::from_le_bytes(bytes)
+    };
+    if text.len() <= SHORT {
+        return short_key(word(text), text.len());
+    }
+    let mixed = text.chunks(8).fold(text.len() as u64, |h, part| spread(h.rotate_left(29) ^ word(part)));
+    // The upper bit keeps long texts apart from short ones, whose length stands there.
+    mixed | 1 << 63
+}
+
+/// A map from texts to codes that only grows.
+#[derive(Debug, Default)]
+pub(super) struct Dictionary {
+    entries: Vec<(Box<[u8]>, Option<u16>)>,
+    /// A key and one more than the index of its entry; zero where there is none.
+    slots: Vec<(u64, u32)>,
+}
+
+impl Dictionary {
+    /// The code of a text that is known.
+    pub fn get(&self, text: &[u8]) -> Option<Option<u16>> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let key = key(text);
+        let mut at = self.home(key);
+        loop {
+            let (found, entry) = self.slots[at];
+            if entry == 0 {
+                return None;
+            }
+            let (known, code) = &self.entries[entry as usize - 1];
+            if found == key && (text.len() <= SHORT || **known == *text) {
+                return Some(*code);
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    /// Adds a text unless it is there: what is declared first wins.
+    pub fn insert(&mut self, text: &[u8], code: Option<u16>) {
+        if self.get(text).is_some() {
+            return;
+        }
+        self.entries.push((text.into(), code));
+        if self.entries.len() * 2 > self.slots.len() {
+            self.slots = vec![(0, 0); (self.entries.len() * 4).next_power_of_two()];
+            for entry in 1..=self.entries.len() {
+                self.place(entry);
+            }
+        } else {
+            self.place(self.entries.len());
+        }
+    }
+
+    fn place(&mut self, entry: usize) {
+        let key = key(&self.entries[entry - 1].0);
+        let mut at = self.home(key);
+        while self.slots[at].1 != 0 {
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        self.slots[at] = (key, entry as u32);
+    }
+
+    fn home(&self, key: u64) -> usize {
+        (spread(key) >> 32) as usize & (self.slots.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    proptest! {
+        #[test]
+        fn it_is_a_map_in_which_the_first_wins(
+            texts in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..200),
+            asked in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..50)
+        ) {
+            let (mut ours, mut model) = (Dictionary::default(), HashMap::new());
+            for (code, text) in texts.iter().enumerate() {
+                ours.insert(text, Some(code as u16));
+                model.entry(text.clone()).or_insert(Some(code as u16));
+            }
+            for text in texts.iter().chain(&asked) {
+                prop_assert_eq!(ours.get(text), model.get(text).copied());
+            }
+        }
+    }
+}
