@@ -14,9 +14,8 @@
 
 use super::dictionary::Dictionary;
 use super::number::{Decimal, shortest};
-use super::report;
 use crate::date::{self, Day};
-use crate::{Attribute, Code, Error, Kind, Other, Result, Schema};
+use crate::{Attribute, Kind, Other, Schema};
 
 /// What stands for JSON's null among texts; no valid text has this byte.
 pub(super) const NULL: &[u8] = b"\xff";
@@ -198,19 +197,4 @@ fn synonyms(attribute: &Attribute, texts: &mut Dictionary) {
             texts.insert(usual_yes.as_bytes(), Some(1));
         }
     }
-}
-
-/// The codes of a column of numbers, by the rules of [`Encoder::number`].
-pub fn encode_numbers(schema: &Schema, attribute: usize, numbers: &[f64]) -> Result<Vec<u16>> {
-    let Some(attribute) = schema.base().get(attribute) else {
-        return Err(Error::new(
-            Code::AttributeUnknown,
-            "numbers are given for an attribute that is not there",
-        ));
-    };
-    let encoder = Encoder::new(schema, attribute, b'.');
-    let code = |(row, x): (usize, &f64)| {
-        encoder.number(*x).ok_or_else(|| report::outside(&format!("row {}", row + 1), attribute))
-    };
-    numbers.iter().enumerate().map(code).collect()
 }

@@ -21,6 +21,7 @@ mod index;
 mod mask;
 mod ndjson;
 mod number;
+mod numbers;
 mod options;
 mod records;
 mod report;
@@ -29,7 +30,8 @@ mod split;
 mod tests;
 mod text;
 
-pub use encode::{Encoder, encode_numbers};
+pub use encode::Encoder;
+pub use numbers::NumberReader;
 pub use options::{Encoding, Format, Ignore, ReadOptions};
 
 use crate::{Error, Result, Schema, Table};

@@ -101,7 +101,9 @@ mod tests {
             reader.push(numbers, rows).unwrap_err()
         };
         assert_eq!(push(&[1.0], 1).code, Code::RowRagged);
-        for (numbers, column) in [([1.0, 3.0, 1.0], "\"b\""), ([1.0, 1.0, 10.0], "\"a\""), ([-1.0, 1.0, 1.0], "\"w\"")] {
+        for (numbers, column) in
+            [([1.0, 3.0, 1.0], "\"b\""), ([1.0, 1.0, 10.0], "\"a\""), ([-1.0, 1.0, 1.0], "\"w\"")]
+        {
             let error = push(&numbers, 1);
             assert_eq!(error.code, Code::ValueOutside);
             assert!(error.message.starts_with("row 2") && error.message.contains(column), "{error}");

@@ -87,7 +87,16 @@ fn integer(fields: &Map<String, Value>, name: &str) -> Result<Kind> {
         x.map(|x| x as i64).ok_or_else(|| invalid(name, "has a bound that is not a whole number up to 2^53"))
     };
     let max = whole(field(fields, "max", name)?)?;
-    let lows = array(fields, "lows", name)?.iter().map(whole).collect::<Result<Vec<_>>>()?;
+    let lows = match fields.get("width") {
+        None => array(fields, "lows", name)?.iter().map(whole).collect::<Result<Vec<_>>>()?,
+        Some(width) => {
+            let (min, width) = (whole(field(fields, "min", name)?)?, whole(width)?);
+            if width < 1 || max < min || (max - min) / width >= MAX_CODES as i64 {
+                return Err(invalid(name, "needs min ≤ max, a width of at least 1, and at most 65,536 bins"));
+            }
+            (0..=(max - min) / width).map(|bin| min + bin * width).collect()
+        }
+    };
     increasing(&lows, name)?;
     if lows.last().is_none_or(|low| *low > max) {
         return Err(invalid(name, "has a bin above its max"));
@@ -215,14 +224,14 @@ mod tests {
     #[test]
     fn codes_are_declared_values_then_other_then_null() {
         let schema = read(
-            r#"{"name":"age","type":"integer","lows":[0,5,10],"max":99,"other":"clamp"},
+            r#"{"name":"age","type":"integer","min":0,"max":99,"width":5,"other":"clamp"},
                {"name":"sex","type":"category","values":["F","M"],"other":null},
                {"name":"puma","type":"category","values":["a","b"],"other":"c","nullable":true},
                {"name":"b","type":"boolean","texts":["N","Y"],"other":"N"},
                {"name":"state","type":"derived","from":"puma","values":["x","y"],"codes":[0,0,1,2],"nullable":true}"#,
         )
         .unwrap();
-        assert_eq!(schema.sizes(), [3, 3, 4, 2, 3]);
+        assert_eq!(schema.sizes(), [20, 3, 4, 2, 3]);
         let codes = |i: usize| (schema.attributes[i].other_code(), schema.attributes[i].null_code());
         assert_eq!(codes(0), (None, None));
         assert_eq!(codes(1), (None, Some(2)));
@@ -245,6 +254,10 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused() {
         for bad in [
+            r#"{"name":"a","type":"integer","min":1,"max":0,"width":1}"#,
+            r#"{"name":"a","type":"integer","min":0,"max":9,"width":0}"#,
+            r#"{"name":"a","type":"integer","min":0,"max":70000,"width":1}"#,
+            r#"{"name":"a","type":"integer","min":-1e308,"max":9e307,"width":1}"#,
             r#"{"name":"a","type":"integer","lows":[0.5],"max":9}"#,
             r#"{"name":"a","type":"integer","lows":[0,5,5],"max":9}"#,
             r#"{"name":"a","type":"integer","lows":[0,10],"max":9}"#,
