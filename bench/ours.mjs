@@ -19,13 +19,17 @@ export async function version() {
 
 /** A schema of integer codes: attribute `a0` with the values 0 … sizes[0] − 1, and so on. */
 export function codes({ schema, integer }, sizes) {
-  return schema(Object.fromEntries(names(sizes.length).map((name, i) => [name, integer({ min: 0, max: sizes[i] - 1 })])));
+  return schema(
+    Object.fromEntries(names(sizes.length).map((name, i) => [name, integer({ min: 0, max: sizes[i] - 1 })])),
+  );
 }
 
 /** A schema for a file in which every code of a column has a text: numbers in order, or words. */
 export function texts({ schema, integer, category }, labels) {
   const attribute = (values) =>
-    values.every((text, code) => text === String(code)) ? integer({ min: 0, max: values.length - 1 }) : category(values);
+    values.every((text, code) => text === String(code))
+      ? integer({ min: 0, max: values.length - 1 })
+      : category(values);
   return schema(Object.fromEntries(names(labels.length).map((name, i) => [name, attribute(labels[i])])));
 }
 
@@ -36,7 +40,10 @@ export const end = ({ close }) => close();
 
 /** Reads columns of codes (Uint8Array each), or the bytes of a CSV file. */
 export function read({ readTable }, source, schema) {
-  return readTable(Array.isArray(source) ? Object.fromEntries(source.map((column, i) => [`a${i}`, column])) : source, schema);
+  return readTable(
+    Array.isArray(source) ? Object.fromEntries(source.map((column, i) => [`a${i}`, column])) : source,
+    schema,
+  );
 }
 
 /** All pairs of attributes, ready to be counted. */

@@ -1,4 +1,4 @@
-// marginalia through its public API: the table is in the engine, and one answer comes out; with `copy`, all do.
+// marginalia through its public API: the table is in the engine, one answer comes out; with `copy`, all do.
 
 import { pairs, readColumns } from "../lib/data.mjs";
 import { flat, totalOf } from "../lib/plain.mjs";

@@ -39,7 +39,7 @@ await serve(async ({ csv, labels, sizes, threads }) => {
   };
 });
 
-/** The sum of all codes, from the counts of all pairs: each column is in one pair less than there are columns. */
+/** The sum of all codes, from the counts of all pairs: each column is in as many as there are other columns. */
 function sumOfCodes(answers, sizes) {
   let sum = 0;
   for (const [index, [, b]] of pairs(sizes.length).entries()) {

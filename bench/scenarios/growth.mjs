@@ -1,4 +1,4 @@
-// How the time of a count grows with rows and with attributes: linearly, when the time per row and clique stays.
+// How the time of a count grows with rows and attributes: linearly, when the time per row and clique stays.
 
 import { pairs, sizesOf } from "../lib/data.mjs";
 import { inNode, ROUNDS, table } from "./shared.mjs";
@@ -23,7 +23,7 @@ export const growth = {
     for (const { rows, attributes } of grid(mode)) {
       const sizes = sizesOf(attributes);
       const cliques = pairs(attributes).length;
-      const { task } = await table(folder, sizes, rows);
+      const { task } = await table(folder, sizes, rows, { csv: false });
       yield {
         name: `${rows.toLocaleString("en")} rows, ${attributes} attributes`,
         rows,
