@@ -7,9 +7,12 @@ import { names } from "./lib/data.mjs";
 
 const ENTRY = new URL("../dist/node.js", import.meta.url);
 
+/** Whether the package is built. */
+export const built = () => existsSync(ENTRY);
+
 /** The package, or undefined before it is built. */
 export async function load() {
-  return existsSync(ENTRY) ? await import(ENTRY.href) : undefined;
+  return built() ? await import(ENTRY.href) : undefined;
 }
 
 /** The package's version. */
@@ -33,8 +36,12 @@ export function texts({ schema, integer, category }, labels) {
   return schema(Object.fromEntries(names(labels.length).map((name, i) => [name, attribute(labels[i])])));
 }
 
-/** Starts the engine with so many threads: 1 is none besides its own. */
-export const begin = ({ init }, threads) => init({ threads: threads === 1 ? false : threads });
+/** Starts the engine with so many threads (1: none besides its own); says why it has fewer, if it has. */
+export async function begin({ init, capabilities }, threads) {
+  await init({ threads: threads === 1 ? false : threads });
+  const running = await capabilities();
+  if (running.threads !== threads) return running.reason ?? `it runs ${running.threads} threads`;
+}
 
 export const end = ({ close }) => close();
 

@@ -1,5 +1,6 @@
-// CSV parsers written in JavaScript, each with the same encoding of its texts. They start from bytes as we do,
-// and are asked for one row after the other: none has to keep twenty million texts, and none was faster otherwise.
+// CSV parsers written in JavaScript, each with the same encoding of its texts. They start from bytes as we
+// do, and are asked for one row after the other: none has to keep twenty million texts, and none was faster
+// otherwise.
 
 import { readFile } from "node:fs/promises";
 import { Encoder } from "../lib/encode.mjs";

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const local = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url));
 const program = fileURLToPath(new URL("first-count.mjs", import.meta.url));
 
-/** Bun's program, from the package of this platform: its launcher needs an install script, which we do without. */
+/** Bun's program, from the package of this platform: its launcher would need an install script. */
 function localBun() {
   const folder = local("../@oven");
   if (!existsSync(folder)) return undefined;
@@ -42,14 +42,16 @@ async function versionOf(runtime) {
 
 await serve(async ({ runtime, rows, attributes, threads }) => {
   const version = await versionOf(runtime);
-  if (!(await ours.load())) throw new Missing("the package is not built (npm run build)");
+  if (!ours.built()) throw new Missing("the package is not built (npm run build)");
   const flags = runtime === "deno" ? ["run", "--allow-all"] : [];
   const task = JSON.stringify({ rows, sizes: sizesOf(attributes), threads });
-  return {
-    versions: { [runtime]: version, marginalia: await ours.version() },
-    async run() {
-      const { stdout } = await run(command(runtime), [...flags, program, task]);
-      return JSON.parse(stdout.trim().split("\n").at(-1));
-    },
-  };
+  async function start() {
+    const { stdout } = await run(command(runtime), [...flags, program, task]);
+    return JSON.parse(stdout.trim().split("\n").at(-1));
+  }
+  await start().catch((error) => {
+    const lines = (error.stderr ?? "").split("\n");
+    throw new Missing(lines.find((line) => /rror: /.test(line)) ?? `${runtime} ended without a first count`);
+  });
+  return { versions: { [runtime]: version, marginalia: await ours.version() }, run: start };
 });

@@ -45,7 +45,7 @@ export function threadCounts() {
 
 export const threadsText = (threads) => `${threads} ${threads === 1 ? "thread" : "threads"}`;
 
-/** A table with its files: the columns as bytes and, unless it is not needed, as CSV; `texts` for its codes. */
+/** A table with its files: the columns as bytes and, unless `csv` is false, as text. */
 export async function table(folder, sizes, rows, { texts, csv = true } = {}) {
   const made = columns(sizes, rows);
   const stem = join(folder, `${texts ? "texts" : "codes"}-${sizes.length}x${rows}`);
