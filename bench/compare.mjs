@@ -7,7 +7,8 @@ import { ratioInterval } from "./lib/stats.mjs";
 
 /** Every measured result by scenario, case and contender. */
 function index({ format, cases }) {
-  if (format !== "marginalia-bench/1") throw new Error("not a result of bench/run.mjs in the format marginalia-bench/1");
+  if (format !== "marginalia-bench/1")
+    throw new Error("not a result of bench/run.mjs in the format marginalia-bench/1");
   const entries = cases.flatMap(({ scenario, case: name, unit, results }) =>
     results
       .filter(({ status }) => status === "measured")
@@ -24,7 +25,14 @@ export function compare(before, after) {
     .map(([key, result]) => {
       const interval = ratioInterval(earlier.get(key).repeats, result.repeats);
       const verdict = interval.high < 1 ? "faster" : interval.low > 1 ? "slower" : "";
-      return { key, before: earlier.get(key).median, after: result.median, unit: result.unit, ...interval, verdict };
+      return {
+        key,
+        before: earlier.get(key).median,
+        after: result.median,
+        unit: result.unit,
+        ...interval,
+        verdict,
+      };
     });
 }
 
@@ -37,7 +45,9 @@ export function unmatched(before, after) {
 
 async function main([beforeFile, afterFile]) {
   if (!afterFile) throw new Error("give two result files: node bench/compare.mjs before.json after.json");
-  const reports = await Promise.all([beforeFile, afterFile].map(async (file) => JSON.parse(await readFile(file, "utf8"))));
+  const reports = await Promise.all(
+    [beforeFile, afterFile].map(async (file) => JSON.parse(await readFile(file, "utf8"))),
+  );
   const [before, after] = reports;
   const machines = reports.map(({ machine }) => JSON.stringify(machine));
   if (machines[0] !== machines[1]) console.log("The two were measured on different machines.");

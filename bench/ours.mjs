@@ -7,9 +7,12 @@ import { names } from "./lib/data.mjs";
 
 const ENTRY = new URL("../dist/node.js", import.meta.url);
 
+/** Whether the package is built. */
+export const built = () => existsSync(ENTRY);
+
 /** The package, or undefined before it is built. */
 export async function load() {
-  return existsSync(ENTRY) ? await import(ENTRY.href) : undefined;
+  return built() ? await import(ENTRY.href) : undefined;
 }
 
 /** The package's version. */
@@ -19,24 +22,35 @@ export async function version() {
 
 /** A schema of integer codes: attribute `a0` with the values 0 … sizes[0] − 1, and so on. */
 export function codes({ schema, integer }, sizes) {
-  return schema(Object.fromEntries(names(sizes.length).map((name, i) => [name, integer({ min: 0, max: sizes[i] - 1 })])));
+  return schema(
+    Object.fromEntries(names(sizes.length).map((name, i) => [name, integer({ min: 0, max: sizes[i] - 1 })])),
+  );
 }
 
 /** A schema for a file in which every code of a column has a text: numbers in order, or words. */
 export function texts({ schema, integer, category }, labels) {
   const attribute = (values) =>
-    values.every((text, code) => text === String(code)) ? integer({ min: 0, max: values.length - 1 }) : category(values);
+    values.every((text, code) => text === String(code))
+      ? integer({ min: 0, max: values.length - 1 })
+      : category(values);
   return schema(Object.fromEntries(names(labels.length).map((name, i) => [name, attribute(labels[i])])));
 }
 
-/** Starts the engine with so many threads: 1 is none besides its own. */
-export const begin = ({ init }, threads) => init({ threads: threads === 1 ? false : threads });
+/** Starts the engine with so many threads (1: none besides its own); says why it has fewer, if it has. */
+export async function begin({ init, capabilities }, threads) {
+  await init({ threads: threads === 1 ? false : threads });
+  const running = await capabilities();
+  if (running.threads !== threads) return running.reason ?? `it runs ${running.threads} threads`;
+}
 
 export const end = ({ close }) => close();
 
 /** Reads columns of codes (Uint8Array each), or the bytes of a CSV file. */
 export function read({ readTable }, source, schema) {
-  return readTable(Array.isArray(source) ? Object.fromEntries(source.map((column, i) => [`a${i}`, column])) : source, schema);
+  return readTable(
+    Array.isArray(source) ? Object.fromEntries(source.map((column, i) => [`a${i}`, column])) : source,
+    schema,
+  );
 }
 
 /** All pairs of attributes, ready to be counted. */

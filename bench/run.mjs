@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runCase } from "./lib/harness.mjs";
 import { load, machine } from "./lib/machine.mjs";
-import { caseTable } from "./lib/report.mjs";
+import { caseTable, scenarioTable } from "./lib/report.mjs";
 import { count } from "./scenarios/count.mjs";
 import { growth } from "./scenarios/growth.mjs";
 import { read } from "./scenarios/read.mjs";
@@ -42,7 +42,10 @@ function install() {
   if (existsSync(join(folder, "node_modules"))) return;
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   try {
-    execFileSync(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "ignore" });
+    execFileSync(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+      cwd: folder,
+      stdio: "ignore",
+    });
   } catch {
     console.error("the peers could not be installed (npm ci --prefix bench): they are not run");
   }
@@ -53,7 +56,7 @@ function note(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-/** All cases of a scenario, each printed as it ends. */
+/** All cases of a scenario, each printed as it ends, or together where there is one contender to a case. */
 async function runScenario(scenario, mode, folder) {
   const done = [];
   for await (const { name, rows, attributes, cliques, ...work } of scenario.cases(mode, folder)) {
@@ -71,9 +74,10 @@ async function runScenario(scenario, mode, folder) {
       load: { before: loadBefore, after: load() },
       results,
     };
-    console.log(`${caseTable(one)}\n`);
     done.push(one);
+    if (results.length > 1) console.log(`${caseTable(one)}\n`);
   }
+  if (done.every(({ results }) => results.length === 1)) console.log(`${scenarioTable(done)}\n`);
   return done;
 }
 
@@ -89,7 +93,9 @@ async function main() {
     await rm(folder, { recursive: true, force: true });
   }
   const about = machine();
-  console.log(`${about.cpu}, ${about.cores} cores, ${Math.round(about.memoryBytes / 2 ** 30)} GiB, ${about.os}`);
+  console.log(
+    `${about.cpu}, ${about.cores} cores, ${Math.round(about.memoryBytes / 2 ** 30)} GiB, ${about.os}`,
+  );
   const report = { format: "marginalia-bench/1", started, mode, machine: about, cases };
   if (out) await writeFile(out, `${JSON.stringify(report, null, 2)}\n`);
 }

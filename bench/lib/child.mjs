@@ -26,7 +26,8 @@ export async function start(command, args, task, env = {}) {
   };
   const close = () => {
     child.stdin.end();
-    return ended;
+    const patience = setTimeout(() => child.kill(), 10_000);
+    return ended.finally(() => clearTimeout(patience));
   };
   return { ...(await reply()), ask, close };
 }

@@ -1,9 +1,9 @@
 // The table that is measured on: codes from a hash of row and column, so that any language can make the same
 // ones, in any order, and a column of ten million rows takes a moment.
 
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { once } from "node:events";
 
 const { sizes } = JSON.parse(await readFile(new URL("../sizes.json", import.meta.url), "utf8"));
 
@@ -36,7 +36,9 @@ export const columns = (sizes, rows) => sizes.map((size, index) => column(index,
 export function labels(sizes) {
   const words = ["north", "south", "east", "west", "inner city", "uplands", "coast", "lakes"];
   const word = (code) => (code < words.length ? words[code] : `${words[code % words.length]} ${code}`);
-  return sizes.map((size, i) => Array.from({ length: size }, (_, code) => (i % 2 ? word(code) : String(code))));
+  return sizes.map((size, i) =>
+    Array.from({ length: size }, (_, code) => (i % 2 ? word(code) : String(code))),
+  );
 }
 
 /** Texts of digits for every column. */
@@ -80,7 +82,10 @@ export async function writeColumns(path, table) {
 export async function readColumns(path, count) {
   const bytes = await readFile(path);
   const rows = bytes.length / count;
-  return Array.from({ length: count }, (_, i) => new Uint8Array(bytes.buffer, bytes.byteOffset + i * rows, rows));
+  return Array.from(
+    { length: count },
+    (_, i) => new Uint8Array(bytes.buffer, bytes.byteOffset + i * rows, rows),
+  );
 }
 
 /** Every pair of columns, in the order of the answers: (0, 1), (0, 2), …, (1, 2), …. */

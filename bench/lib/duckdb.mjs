@@ -19,7 +19,9 @@ const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 /** The SQL types of columns with these texts: small integers, or enumerations of words. */
 export function types(labels) {
   return labels.map((texts) =>
-    texts.every((text, code) => text === String(code)) ? "UTINYINT" : `ENUM (${texts.map(quoted).join(", ")})`,
+    texts.every((text, code) => text === String(code))
+      ? "UTINYINT"
+      : `ENUM (${texts.map(quoted).join(", ")})`,
   );
 }
 

@@ -1,5 +1,5 @@
-// From the texts that a CSV parser gives to columns of codes, as a careful JavaScript programmer writes it: one
-// Map for each column, one typed array for each column, no objects for rows.
+// From the texts that a CSV parser gives to columns of codes, as a careful JavaScript programmer writes it:
+// one Map and one typed array for each column, no objects for rows.
 
 /** Encodes rows (arrays of texts) as they come; `columns` is complete after the last. */
 export class Encoder {

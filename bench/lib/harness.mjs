@@ -1,7 +1,7 @@
 // Runs the contenders of one case: first each on a small task, to see that all compute the same; then all
 // in turn, round after round, so that what disturbs the machine disturbs everybody.
 
-import { deepStrictEqual } from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { start } from "./child.mjs";
 import { median, quantile } from "./stats.mjs";
 
@@ -9,15 +9,13 @@ import { median, quantile } from "./stats.mjs";
 const begin = (contender, task) =>
   start(contender.command, contender.args, { ...task, ...contender.options }, contender.env);
 
-/** Checks that a contender's answer on the small task is the expected one; gives why it cannot take part, if so. */
+/** Checks a contender's answer on the small task; gives the reason when it cannot take part. */
 async function check(contender, { task, expected }) {
   const process = await begin(contender, task);
   if (process.missing) return process.missing;
   const { answer } = await process.ask({ do: "answer" });
   await process.close();
-  try {
-    deepStrictEqual(answer, expected);
-  } catch {
+  if (!isDeepStrictEqual(answer, expected)) {
     throw new Error(`${contender.name} does not compute what the others do; its times would mean nothing`);
   }
 }
@@ -25,19 +23,24 @@ async function check(contender, { task, expected }) {
 /** Every contender's result on one case: measured in `rounds` interleaved rounds after one to warm up. */
 export async function runCase({ contenders, small, task, total, rounds, units }, note = () => {}) {
   const results = [];
-  for (const contender of contenders) {
-    note(`checks ${contender.name}`);
+  for (const declared of contenders) {
+    note(`checks ${declared.name}`);
+    const contender = { ...declared, ...(await declared.build?.()) };
     const missing = contender.unavailable ?? (small && (await check(contender, small)));
     results.push({ contender, missing, runs: [] });
   }
   const live = results.filter((result) => !result.missing);
-  for (const result of live) {
-    note(`prepares ${result.contender.name}`);
-    result.process = await begin(result.contender, task);
-    result.missing = result.process.missing;
+  try {
+    for (const result of live) {
+      note(`prepares ${result.contender.name}`);
+      result.process = await begin(result.contender, task);
+      result.missing = result.process.missing;
+    }
+    const ready = live.filter((result) => !result.missing);
+    await measure(ready, { rounds, total }, note);
+  } finally {
+    for (const { process } of live) await process?.close();
   }
-  await measure(live.filter((result) => !result.missing), { rounds, total }, note);
-  for (const { process } of live) await process.close();
   return results.map((result) => summary(result, units));
 }
 
@@ -46,7 +49,8 @@ async function measure(results, { rounds, total }, note) {
     note(round === 0 ? "warms up" : `round ${round} of ${rounds}`);
     for (const { contender, process, runs } of results) {
       const run = await process.ask({ do: "run" });
-      if (total !== undefined && run.total !== total) throw new Error(`${contender.name} lost some of its work`);
+      if (total !== undefined && run.total !== total)
+        throw new Error(`${contender.name} lost some of its work`);
       if (round > 0) runs.push(run);
     }
   }
@@ -66,7 +70,12 @@ function summary({ contender, missing, process, runs }, units) {
     median: median(values),
     quartiles: [quantile(values, 0.25), quantile(values, 0.75)],
     min: Math.min(...values),
-    ...(runs[0].parts && { parts: medians(runs.map(({ parts }) => parts), units) }),
+    ...(runs[0].parts && {
+      parts: medians(
+        runs.map(({ parts }) => parts),
+        units,
+      ),
+    }),
   };
 }
 

@@ -1,7 +1,6 @@
 // What a figure depends on besides the code: processor, memory, system and how busy it was.
 
-import { arch, cpus, loadavg, release, totalmem, type } from "node:os";
-import { availableParallelism } from "node:os";
+import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os";
 
 /** The machine, as far as a figure depends on it. */
 export function machine() {

@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { arch } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -11,21 +12,31 @@ const folder = fileURLToPath(new URL("../native", import.meta.url));
 
 const FLAGS = { baseline: "", avx2: "-C target-feature=+avx2,+bmi2" };
 
-/** The native contender for a target; `unavailable` says why it cannot take part. */
-export async function native(target) {
-  const contender = { name: `marginalia native, ${target}`, threads: 1, args: [] };
-  if (target === "avx2" && !(await hasAvx2())) return { ...contender, unavailable: "the processor has no AVX2" };
-  const targetFolder = `${folder}/target/${target}`;
+/** The native contender for a target; it is built when its turn comes. */
+export const native = (target) => ({
+  name: `marginalia native, ${target}`,
+  threads: 1,
+  args: [],
+  build: () => build(target),
+});
+
+/** Its command, or why it cannot take part. */
+async function build(target) {
+  if (target === "avx2" && !(await hasAvx2())) return { unavailable: "the processor has no AVX2" };
+  const targetFolder = join(folder, "target", target);
   const args = ["build", "--release", "--locked", "--quiet", "--target-dir", targetFolder];
-  const env = { ...process.env, RUSTFLAGS: FLAGS[target] };
   try {
-    await run("cargo", args, { cwd: folder, env });
+    await run("cargo", args, { cwd: folder, env: { ...process.env, RUSTFLAGS: FLAGS[target] } });
   } catch (error) {
-    const lines = (error.stderr ?? "").split("\n");
-    const first = lines.find((line) => line.startsWith("error")) ?? "no Rust compiler on this machine";
-    return { ...contender, unavailable: error.code === "ENOENT" ? "no Rust compiler on this machine" : first };
+    return { unavailable: reason(error) };
   }
-  return { ...contender, command: `${targetFolder}/release/marginalia-bench-native` };
+  return { command: join(targetFolder, "release", "marginalia-bench-native") };
+}
+
+function reason(error) {
+  if (error.code === "ENOENT") return "no Rust compiler on this machine";
+  const lines = (error.stderr ?? error.message).split("\n");
+  return `it does not build: ${lines.find((line) => line.startsWith("error")) ?? lines[0]}`;
 }
 
 async function hasAvx2() {

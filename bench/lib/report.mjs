@@ -14,22 +14,50 @@ export function align(rows) {
   return rows.map((row) => row.map(pad).join("  ").trimEnd());
 }
 
-/** The table of one case: median, spread, and each contender's time as a multiple of the first one measured. */
+const HEAD = ["quartiles", "min", "×"];
+
+const cells = ({ median, quartiles, min }, first) => [
+  figure(median),
+  quartiles.map(figure).join(" – "),
+  figure(min),
+  figure(median / first),
+];
+
+const isMeasured = ({ status }) => status === "measured";
+
+/** The steps of a run, where its contenders tell them. */
+function steps(results, unit) {
+  const told = results.filter(({ parts }) => parts);
+  if (told.length === 0) return [];
+  const names = Object.keys(told[0].parts);
+  const rows = told.map(({ contender, parts }) => [contender, ...names.map((name) => figure(parts[name]))]);
+  return ["", ...align([[`its steps, ${unit}`, ...names], ...rows])];
+}
+
+/** The table of one case: median, spread, and each time as a multiple of the first one measured. */
 export function caseTable({ scenario, title, case: name, unit, results }) {
-  const measured = results.filter(({ status }) => status === "measured");
+  const measured = results.filter(isMeasured);
   const first = measured[0]?.median;
-  const head = ["", unit, "quartiles", "min", "×"];
-  const body = measured.map(({ contender, median, quartiles, min }) => [
-    contender,
-    figure(median),
-    quartiles.map(figure).join(" – "),
-    figure(min),
-    figure(median / first),
-  ]);
-  const missing = results.filter(({ status }) => status === "not run");
+  const body = measured.map((result) => [result.contender, ...cells(result, first)]);
+  const missing = results.filter((result) => !isMeasured(result));
   return [
     `${scenario}: ${title}, ${name}`,
-    ...(body.length > 0 ? align([head, ...body]) : []),
+    ...(body.length > 0 ? align([["", unit, ...HEAD], ...body]) : []),
+    ...steps(measured, unit),
     ...missing.map(({ contender, reason }) => `not run: ${contender} (${reason})`),
   ].join("\n");
+}
+
+/** The table of a scenario with one contender: a line a case, each time as a multiple of the first. */
+export function scenarioTable(cases) {
+  const { scenario, title, unit, results } = cases[0];
+  const measured = cases.filter((one) => isMeasured(one.results[0]));
+  if (measured.length === 0) {
+    return `${scenario}: ${title}\nnot run: ${results[0].contender} (${results[0].reason})`;
+  }
+  const first = measured[0].results[0].median;
+  const body = measured.map((one) => [one.case, ...cells(one.results[0], first)]);
+  return [`${scenario}: ${title}, ${results[0].contender}`, ...align([["", unit, ...HEAD], ...body])].join(
+    "\n",
+  );
 }

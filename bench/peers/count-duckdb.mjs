@@ -1,4 +1,4 @@
-// DuckDB over a table of small integers: one GROUP BY for each pair, or all of them as GROUPING SETS of one query.
+// DuckDB over a table of small integers: one GROUP BY for each pair, or all as GROUPING SETS of one query.
 
 import { digits, names, pairs } from "../lib/data.mjs";
 import { connect, readCsv, types } from "../lib/duckdb.mjs";

@@ -1,4 +1,4 @@
-// marginalia through its public API: the table is in the engine, and one answer comes out; with `copy`, all do.
+// marginalia through its public API: the table is in the engine, one answer comes out; with `copy`, all do.
 
 import { pairs, readColumns } from "../lib/data.mjs";
 import { flat, totalOf } from "../lib/plain.mjs";
@@ -8,7 +8,8 @@ import * as ours from "../ours.mjs";
 await serve(async ({ columns, sizes, threads, copy }) => {
   const api = await ours.load();
   if (!api) throw new Missing("the package is not built (npm run build)");
-  await ours.begin(api, threads);
+  const reason = await ours.begin(api, threads);
+  if (reason) throw new Missing(reason);
   const schema = ours.codes(api, sizes);
   const table = await ours.read(api, await readColumns(columns, sizes.length), schema);
   const workload = ours.pairs(api, schema);

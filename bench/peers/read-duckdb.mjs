@@ -1,4 +1,4 @@
-// DuckDB reading a CSV file into a table with declared types: words as enumerations, which it stores as codes.
+// DuckDB reading a CSV file into a table with declared types: words as enumerations, which it keeps as codes.
 
 import { names } from "../lib/data.mjs";
 import { connect, readCsv, types } from "../lib/duckdb.mjs";

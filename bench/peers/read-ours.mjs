@@ -9,7 +9,8 @@ import * as ours from "../ours.mjs";
 await serve(async ({ csv, labels, sizes, threads }) => {
   const api = await ours.load();
   if (!api) throw new Missing("the package is not built (npm run build)");
-  await ours.begin(api, threads);
+  const reason = await ours.begin(api, threads);
+  if (reason) throw new Missing(reason);
   const schema = ours.texts(api, labels);
   const bytes = await readFile(csv);
 
@@ -39,7 +40,7 @@ await serve(async ({ csv, labels, sizes, threads }) => {
   };
 });
 
-/** The sum of all codes, from the counts of all pairs: each column is in one pair less than there are columns. */
+/** The sum of all codes, from the counts of all pairs: each column is in one pair with every other. */
 function sumOfCodes(answers, sizes) {
   let sum = 0;
   for (const [index, [, b]] of pairs(sizes.length).entries()) {

@@ -7,11 +7,13 @@ import { inNode, inPython, ROUNDS, SMALL, table, threadCounts, threadsText } fro
 
 const ROWS = { quick: [100_000], normal: [1_000_000], full: [1_000_000, 10_000_000] };
 
-const contenders = async () => [
-  ...threadCounts().map((threads) => inNode(`marginalia, ${threadsText(threads)}`, "count-ours.mjs", { threads })),
+const contenders = () => [
+  ...threadCounts().map((threads) =>
+    inNode(`marginalia, ${threadsText(threads)}`, "count-ours.mjs", { threads }),
+  ),
   inNode("marginalia, 1 thread, all answers copied out", "count-ours.mjs", { copy: true }),
-  await native("baseline"),
-  await native("avx2"),
+  native("baseline"),
+  native("avx2"),
   inNode("typed arrays in JavaScript", "count-plain.mjs"),
   inNode("DuckDB, a GROUP BY each", "count-duckdb.mjs", { grouping: "each" }),
   inNode("DuckDB, GROUPING SETS", "count-duckdb.mjs", { grouping: "sets" }),
@@ -36,7 +38,7 @@ export const count = {
         rows,
         attributes: sizes.length,
         cliques,
-        contenders: await contenders(),
+        contenders: contenders(),
         small: { task: small.task, expected },
         task,
         total: rows * cliques,

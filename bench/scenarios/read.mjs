@@ -7,7 +7,9 @@ import { inNode, ROUNDS, SMALL, table, threadCounts, threadsText } from "./share
 const ROWS = { quick: 50_000, normal: 1_000_000, full: 1_000_000 };
 
 const contenders = () => [
-  ...threadCounts().map((threads) => inNode(`marginalia, ${threadsText(threads)}`, "read-ours.mjs", { threads })),
+  ...threadCounts().map((threads) =>
+    inNode(`marginalia, ${threadsText(threads)}`, "read-ours.mjs", { threads }),
+  ),
   ...["papaparse", "csv-parse", "udsv"].map((parser) =>
     inNode(`${parser} and encoding`, "read-javascript.mjs", { parser }),
   ),
@@ -23,8 +25,8 @@ export const read = {
     const sizes = sizesOf(20);
     const texts = labels(sizes);
     const rows = ROWS[mode];
-    const small = await table(folder, sizes, SMALL, texts);
-    const { columns, task } = await table(folder, sizes, rows, texts);
+    const small = await table(folder, sizes, SMALL, { texts });
+    const { columns, task } = await table(folder, sizes, rows, { texts });
     const sum = (codes) => codes.reduce((a, b) => a + b, 0);
     yield {
       name: `${rows.toLocaleString("en")} rows`,

@@ -29,7 +29,12 @@ export const inPython = (name, file) => ({
   threads: 1,
   command: process.env.MARGINALIA_BENCH_PYTHON ?? "python3",
   args: [peer(file)],
-  env: { POLARS_MAX_THREADS: "1", OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", PYTHONDONTWRITEBYTECODE: "1" },
+  env: {
+    POLARS_MAX_THREADS: "1",
+    OMP_NUM_THREADS: "1",
+    OPENBLAS_NUM_THREADS: "1",
+    PYTHONDONTWRITEBYTECODE: "1",
+  },
 });
 
 /** Thread counts to show: one, and every core where there are more. */
@@ -40,12 +45,12 @@ export function threadCounts() {
 
 export const threadsText = (threads) => `${threads} ${threads === 1 ? "thread" : "threads"}`;
 
-/** A table with its files: the columns as bytes and, with texts for the codes, as CSV. */
-export async function table(folder, sizes, rows, texts) {
+/** A table with its files: the columns as bytes and, unless `csv` is false, as text. */
+export async function table(folder, sizes, rows, { texts, csv = true } = {}) {
   const made = columns(sizes, rows);
   const stem = join(folder, `${texts ? "texts" : "codes"}-${sizes.length}x${rows}`);
   const task = { sizes, rows, columns: `${stem}.bin`, csv: `${stem}.csv`, ...(texts && { labels: texts }) };
   if (!existsSync(task.columns)) await writeColumns(task.columns, made);
-  if (!existsSync(task.csv)) await writeCsv(task.csv, made, texts ?? digits(sizes));
+  if (csv && !existsSync(task.csv)) await writeCsv(task.csv, made, texts ?? digits(sizes));
   return { columns: made, task };
 }

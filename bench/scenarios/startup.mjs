@@ -4,7 +4,10 @@ import { inNode, ROUNDS, threadCounts } from "./shared.mjs";
 
 const contenders = () => [
   ...threadCounts().map((threads) =>
-    inNode(`Node, ${threads === 1 ? "no threads" : `${threads} threads`}`, "startup.mjs", { runtime: "node", threads }),
+    inNode(`Node, ${threads === 1 ? "no threads" : `${threads} threads`}`, "startup.mjs", {
+      runtime: "node",
+      threads,
+    }),
   ),
   inNode("Deno", "startup.mjs", { runtime: "deno" }),
   inNode("Bun", "startup.mjs", { runtime: "bun" }),

@@ -41,7 +41,7 @@ export const EDUCATION = [
   [[180, 310, 325, 125, 60], [166, 308, 328, 134, 64]],
   [[390, 300, 220, 60, 30], [362, 310, 228, 66, 34]],
 ];
-/** What a city adds to the weights of a bachelor's and a master's degree, in per cent; the country takes away. */
+/** Weights of a bachelor's and a master's degree by kind of area, in per cent. */
 export const DEGREES_BY_KIND = { city: 135, town: 95, rural: 65 };
 
 export const EMPLOYMENTS = ["employed", "self-employed", "unemployed", "student", "retired", "home"];

@@ -1,7 +1,7 @@
 """Counts marginals of examples/data/survey-2019.csv with DuckDB, for the tests to compare ours with.
 
-    python -m venv /tmp/venv && /tmp/venv/bin/pip install duckdb
-    /tmp/venv/bin/python test/golden/make_counts.py
+    python -m pip install duckdb
+    python test/golden/make_counts.py
 
 The bins are those of the data dictionary in examples/data/README.md. A cell is the text of each attribute's
 value (of a bin: its lower end; of null: null) and the count; cells without rows are left out.
