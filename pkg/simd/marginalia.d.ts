@@ -13,6 +13,10 @@ export class Answers {
      */
     clique(i: number): Float64Array;
     /**
+     * A copy of the cells of all cliques one after another; nothing where one is held sparse.
+     */
+    flat(): Float64Array | undefined;
+    /**
      * The cells of clique `i` that are not zero, and then as many counts.
      */
     nonzero(i: number): Float64Array;
@@ -194,6 +198,7 @@ export interface InitOutput {
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
+    readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
     readonly columnreader_finish: (a: number) => number;
     readonly columnreader_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];

@@ -35,6 +35,22 @@ export class Answers {
         return v1;
     }
     /**
+     * A copy of the cells of all cliques one after another; nothing where one is held sparse.
+     * @returns {Float64Array | undefined}
+     */
+    flat() {
+        const ret = wasm.answers_flat(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+    /**
      * The cells of clique `i` that are not zero, and then as many counts.
      * @param {number} i
      * @returns {Float64Array}

@@ -14,7 +14,7 @@ export class Answers<S extends Schema = Schema> implements Disposable {
   }
 
   /** A copy of the cells of clique `i`, or of a clique by name: row-major, the last attribute fastest. */
-  clique(clique: number | readonly NameOf<S>[]): Promise<Float64Array<ArrayBuffer>> {
+  async clique(clique: number | readonly NameOf<S>[]): Promise<Float64Array<ArrayBuffer>> {
     return call("answers.clique", { i: place(this.workload, clique) }, { on: this.#handle });
   }
 
@@ -28,7 +28,7 @@ export class Answers<S extends Schema = Schema> implements Disposable {
   }
 
   /** Only the cells of a clique that are not zero: their places, increasing, and what they hold. */
-  nonzero(clique: number | readonly NameOf<S>[]): Promise<{ cells: Float64Array; counts: Float64Array }> {
+  async nonzero(clique: number | readonly NameOf<S>[]): Promise<{ cells: Float64Array; counts: Float64Array }> {
     return call("answers.nonzero", { i: place(this.workload, clique) }, { on: this.#handle });
   }
 

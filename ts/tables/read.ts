@@ -62,7 +62,7 @@ export async function readTable<S extends Schema>(
   const { signal } = options;
   if (signal?.aborted) throw aborted(signal);
   const found = await find(source, signal);
-  if ("columns" in found) return readColumns(found.columns, schema, options);
+  if ("columns" in found && !hasLists(found.columns)) return readColumns(found.columns, schema, options);
   const { pieces, format } = await text(found, nameOf(source), options);
   const [reader] = await open("reader.open", { schema: schema.normal(), options: wire(schema, options, format) }, on(signal));
   return feed(reader, abortable(owned(pieces), signal), schema, signal);
@@ -92,11 +92,12 @@ async function feed<S extends Schema>(
 
 /** The text of a source: decompressed, and rows as lines of JSON. */
 async function text(
-  found: Exclude<Found, { columns: Columns }>,
+  found: Found,
   name: string,
   options: Settings,
 ): Promise<{ pieces: AsyncIterable<Uint8Array>; format: "csv" | "ndjson" }> {
   if ("rows" in found) return { pieces: lines(found.rows), format: "ndjson" };
+  if ("columns" in found) return { pieces: lines(zip(found.columns)), format: "ndjson" };
   const [head, all] = await peek(told(found.bytes, options), 6);
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const magic = String.fromCharCode(...head);
@@ -111,23 +112,33 @@ function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable
   return counted(pieces, (done) => onProgress(total === undefined ? { done } : { done, total }));
 }
 
-/** Columns that are all typed arrays go as they are; others row by row. */
-async function readColumns<S extends Schema>(columns: Columns, schema: S, options: ReadOptions<S>): Promise<Table<S>> {
-  const lists = Object.entries(columns);
-  if (!lists.every(([, list]) => Array.isArray(list) || ArrayBuffer.isView(list))) {
+/** Whether some column is no typed array; refuses what are no columns. */
+function hasLists(columns: Columns): boolean {
+  const lists = Object.values(columns);
+  if (!lists.every((list) => Array.isArray(list) || ArrayBuffer.isView(list))) {
     throw new MarginaliaError("OPTION_INVALID", "each column must be a typed array or a list of values");
   }
-  const length = lists[0]?.[1].length ?? 0;
-  if (lists.some(([, list]) => list.length !== length)) {
+  if (lists.some((list) => list.length !== lists[0]?.length)) {
     throw new MarginaliaError("ROW_RAGGED", "the columns differ in length");
   }
-  if (!lists.every(([, list]) => ArrayBuffer.isView(list))) return readTable(zip(lists, length), schema, options);
-  const args = { schema: schema.normal(), options: wire(schema, options, "ndjson"), columns: lists as [string, NumberColumn][] };
+  return lists.some((list) => Array.isArray(list));
+}
+
+/** Typed arrays go as they are. */
+async function readColumns<S extends Schema>(columns: Columns, schema: S, options: ReadOptions<S>): Promise<Table<S>> {
+  const args = {
+    schema: schema.normal(),
+    options: wire(schema, options, "ndjson"),
+    columns: Object.entries(columns) as [string, NumberColumn][],
+  };
   const [handle, { rows, weighted }] = await open("table.columns", args, { ...on(options.signal), ...progress(options) });
   return new Table(schema, handle, rows, weighted);
 }
 
-function* zip(lists: [string, Columns[string]][], length: number): Generator<object> {
+/** Lists of values go row by row. */
+async function* zip(columns: Columns): AsyncGenerator<object> {
+  const lists = Object.entries(columns);
+  const length = lists[0]?.[1].length ?? 0;
   for (let row = 0; row < length; row++) yield Object.fromEntries(lists.map(([name, list]) => [name, list[row]]));
 }
 

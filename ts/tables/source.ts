@@ -98,7 +98,7 @@ async function sort(source: Pieces | Rows | AsyncIterable<unknown>): Promise<Fou
       await iterator.return?.();
     }
   }
-  const isBytes = first.done || typeof first.value === "string" || first.value instanceof Uint8Array;
+  const isBytes = (first.done && !Array.isArray(source)) || typeof first.value === "string" || first.value instanceof Uint8Array;
   return isBytes ? { bytes: { pieces: encode(all()), total: undefined } } : { rows: all() as AsyncIterable<object> };
 }
 

@@ -1,4 +1,5 @@
 import { call, type Handle, open } from "../engine/index.js";
+import { MarginaliaError } from "../errors.js";
 import { known } from "../options.js";
 import { Answers } from "./answers.js";
 import type { CallSettings } from "./read.js";
@@ -32,6 +33,10 @@ export class Table<S extends Schema = Schema> implements Disposable {
    */
   async count(workload: Workload<S>, options: CallSettings = {}): Promise<Answers<S>> {
     known(options, ["signal", "onProgress"], "count");
+    if (workload.schema !== this.schema && workload.schema.normal() !== this.schema.normal()) {
+      const message = "the workload is over another schema: make it from the schema of the table";
+      throw new MarginaliaError("OPTION_INVALID", message);
+    }
     const args = { flat: workload.flat, starts: workload.starts };
     const [handle] = await open("table.count", args, { on: this.#handle, ...options });
     return new Answers(workload, handle);
