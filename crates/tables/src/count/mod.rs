@@ -10,7 +10,9 @@
 mod answers;
 mod cost;
 mod cover;
+mod facets;
 mod fold;
+mod greedy;
 mod index;
 mod job;
 mod kernel;
