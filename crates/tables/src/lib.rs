@@ -9,6 +9,7 @@ pub mod column;
 pub mod count;
 pub mod date;
 pub mod error;
+pub mod information;
 pub mod schema;
 pub mod table;
 pub mod workload;
