@@ -12,6 +12,7 @@ pub mod distinct;
 pub mod draw;
 pub mod error;
 pub mod read;
+pub mod information;
 pub mod schema;
 pub mod table;
 pub mod workload;

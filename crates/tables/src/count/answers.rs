@@ -18,14 +18,13 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Zero everywhere; the cliques for which `sparse` says so have lists. Copies of at most `limit` bytes are
-    /// handed out.
-    pub(super) fn zero(workload: Arc<Workload>, sparse: impl Fn(usize) -> bool, limit: u64) -> Result<Self> {
+    /// Zero everywhere; cliques that are `sparse` have lists. Copies of at most `limit` bytes are handed out.
+    pub(super) fn zero(workload: Arc<Workload>, sparse: &[bool], limit: u64) -> Result<Self> {
         let mut starts = Vec::with_capacity(workload.len() + 1);
         let mut cells = 0;
-        for i in 0..workload.len() {
+        for (i, sparse) in sparse.iter().enumerate() {
             starts.push(cells);
-            if !sparse(i) {
+            if !sparse {
                 let range = workload.cells(i);
                 cells += (range.end - range.start) as usize;
             }
@@ -34,9 +33,14 @@ impl Answers {
         Ok(Self { workload, dense: super::kernel::zeros(cells)?, starts, sparse: BTreeMap::new(), limit })
     }
 
-    /// Sets the cells of a dense clique.
-    pub(super) fn set(&mut self, i: usize, cells: &[f64]) {
-        self.dense[self.starts[i]..self.starts[i + 1]].copy_from_slice(cells);
+    /// Sets the cells of dense cliques, given one after another.
+    pub(super) fn set(&mut self, cliques: &[usize], cells: &[f64]) {
+        let mut rest = cells;
+        for &i in cliques {
+            let (now, later) = rest.split_at(self.starts[i + 1] - self.starts[i]);
+            self.dense[self.starts[i]..self.starts[i + 1]].copy_from_slice(now);
+            rest = later;
+        }
     }
 
     /// Sets the cells of a sparse clique.

@@ -138,39 +138,55 @@ fn add(codes: &[u16], weights: &[f64], sums: &mut [[f64; 2]; PLACES]) {
     }
 }
 
-/// The codes of some rows of a chunk: the sum of code × stride over the columns. Bytes are taken up to four
-/// columns at a time, so that a code is stored once for four columns.
+/// The codes of some rows of a chunk: the sum of code × stride over the columns. Bytes are taken up to six
+/// columns at a time, so that a code is stored once for six columns.
 fn build(columns: &[Column], rows: Range<usize>, codes: &mut [u16]) {
-    let mut bytes: Vec<(&[u8], u16)> = Vec::with_capacity(columns.len());
-    codes.fill(0);
+    let mut bytes = [(&[][..], 0); 16];
+    let mut taken = 0;
+    let mut first = true;
     for column in columns {
         match column {
-            Column::U8(codes, stride) => bytes.push((&codes[rows.clone()], *stride as u16)),
-            Column::U16(wide, stride) => {
-                for (code, value) in codes.iter_mut().zip(&wide[rows.clone()]) {
+            Column::U8(values, stride) => {
+                bytes[taken] = (&values[rows.clone()], *stride as u16);
+                taken += 1;
+            }
+            Column::U16(values, stride) => {
+                if first {
+                    codes.fill(0);
+                    first = false;
+                }
+                for (code, value) in codes.iter_mut().zip(&values[rows.clone()]) {
                     *code = code.wrapping_add(value.wrapping_mul(*stride as u16));
                 }
             }
         }
     }
-    for group in bytes.chunks(4) {
-        match group {
-            [a, b, c, d] => sum([*a, *b, *c, *d], codes),
-            [a, b, c] => sum([*a, *b, *c], codes),
-            [a, b] => sum([*a, *b], codes),
-            [a] => sum([*a], codes),
-            _ => {}
+    if first && taken == 0 {
+        codes.fill(0);
+    }
+    for group in bytes[..taken].chunks(6) {
+        match (group, first) {
+            ([a, b, c, d, e, f], true) => sum::<6, true>([*a, *b, *c, *d, *e, *f], codes),
+            ([a, b, c, d, e], true) => sum::<5, true>([*a, *b, *c, *d, *e], codes),
+            ([a, b, c, d], true) => sum::<4, true>([*a, *b, *c, *d], codes),
+            ([a, b, c], true) => sum::<3, true>([*a, *b, *c], codes),
+            ([a, b], true) => sum::<2, true>([*a, *b], codes),
+            ([a], true) => sum::<1, true>([*a], codes),
+            (rest, _) => rest.iter().for_each(|a| sum::<1, false>([*a], codes)),
         }
+        first = false;
     }
 }
 
 /// Adds columns of bytes times their strides to the codes. LLVM makes SIMD of it.
 #[inline(never)]
-fn sum<const N: usize>(columns: [(&[u8], u16); N], codes: &mut [u16]) {
+fn sum<const N: usize, const FIRST: bool>(columns: [(&[u8], u16); N], codes: &mut [u16]) {
     let columns = columns.map(|(bytes, stride)| (&bytes[..codes.len()], stride));
     for (row, code) in codes.iter_mut().enumerate() {
+        let mut sum = if FIRST { 0 } else { *code };
         for (bytes, stride) in &columns {
-            *code = code.wrapping_add(u16::from(bytes[row]).wrapping_mul(*stride));
+            sum = u16::from(bytes[row]).wrapping_mul(*stride).wrapping_add(sum);
         }
+        *code = sum;
     }
 }

@@ -7,10 +7,13 @@
 //! The result is the same to the bit for any number of threads, because rows are cut into segments by their
 //! number alone and segments are added in order. Counts are exact integers up to 2⁵³.
 
+mod admit;
 mod answers;
 mod cost;
 mod cover;
+mod facets;
 mod fold;
+mod greedy;
 mod index;
 mod job;
 mod kernel;
@@ -18,6 +21,8 @@ mod par;
 mod plan;
 mod sets;
 mod sparse;
+mod unit;
+mod wave;
 
 pub use answers::Answers;
 pub use cost::CostModel;

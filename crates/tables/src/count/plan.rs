@@ -2,7 +2,8 @@
 //! expected) and the costs, never the rows, so whoever counts can use it: columns, a database, a sealed table.
 
 use super::cost::CostModel;
-use super::cover::{Cover, cover};
+use super::cover::cover;
+use super::greedy::Cover;
 use super::sets::Sets;
 use crate::{Domain, Workload};
 

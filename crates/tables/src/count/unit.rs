@@ -1,0 +1,134 @@
+//! What one thread does at a time: count a pass over a segment, add that to the table of the pass, fold the table.
+
+use super::fold::fold;
+use super::index::{cells, columns};
+use super::kernel::{self, Scratch, rows_of, zeros};
+use super::plan::{Form, Pass};
+use super::sparse::{Run, Runs};
+use crate::{Result, Table, Workload};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// The table of a pass in the making.
+pub enum Cells {
+    /// A number a cell; none before the first segment.
+    All(Vec<f64>),
+    /// The cells that occur.
+    Occurring(Runs),
+}
+
+/// What a unit yields.
+pub enum Partial {
+    /// A number a cell.
+    Block(Vec<f64>),
+    /// Nothing yet: a large table is too large to have twice, so the rows are counted into it directly.
+    Rows(Range<usize>),
+    /// The cells that occur.
+    Run(Run),
+}
+
+/// The cells of all cliques of a pass.
+pub enum Folded {
+    /// One after another.
+    All(Vec<f64>),
+    /// Those that occur, clique by clique.
+    Occurring(Vec<Run>),
+}
+
+/// Counters that threads take and give back.
+#[derive(Default)]
+pub struct Pool(Mutex<Vec<Scratch>>);
+
+impl Pool {
+    fn with<R>(&self, weighted: bool, f: impl FnOnce(&mut Scratch) -> R) -> Result<R> {
+        let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut scratch = free.map_or_else(|| Scratch::new(weighted), Ok)?;
+        let result = f(&mut scratch);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        Ok(result)
+    }
+}
+
+impl Cells {
+    /// The table of a pass before the first segment.
+    pub fn none(pass: &Pass) -> Self {
+        match pass.form {
+            Form::Sparse => Cells::Occurring(Runs::default()),
+            Form::Block | Form::Dense => Cells::All(Vec::new()),
+        }
+    }
+
+    /// Adds what the next segment yielded.
+    pub fn add(self, partial: Partial, table: &Table, pass: &Pass) -> Result<Self> {
+        match (self, partial) {
+            (Cells::Occurring(mut runs), Partial::Run(run)) => {
+                runs.push(run)?;
+                Ok(Cells::Occurring(runs))
+            }
+            (Cells::All(mut all), Partial::Rows(chunks)) => {
+                if all.is_empty() {
+                    all = zeros(pass.cells as usize)?;
+                }
+                count_into(table, &pass.attributes, chunks, &mut all);
+                Ok(Cells::All(all))
+            }
+            (Cells::All(all), Partial::Block(part)) if all.is_empty() => Ok(Cells::All(part)),
+            (Cells::All(mut all), Partial::Block(part)) => {
+                all.iter_mut().zip(&part).for_each(|(sum, count)| *sum += count);
+                Ok(Cells::All(all))
+            }
+            _ => unreachable!("a pass yields parts of one form"),
+        }
+    }
+
+    /// Sums the table of a pass down to its cliques.
+    pub fn fold(self, pass: &Pass, workload: &Workload) -> Result<Folded> {
+        let sizes = workload.domain().sizes();
+        let targets: Vec<&[u16]> = pass.cliques.iter().map(|i| workload.clique(*i)).collect();
+        match self {
+            Cells::All(all) if targets[..] == [&pass.attributes[..]] => Ok(Folded::All(all)),
+            Cells::All(all) => fold(&all, &pass.attributes, sizes, &targets).map(Folded::All),
+            Cells::Occurring(runs) => {
+                let run = runs.into_one()?;
+                let runs = targets.iter().map(|order| run.reorder(&pass.attributes, order, sizes));
+                runs.collect::<Result<_>>().map(Folded::Occurring)
+            }
+        }
+    }
+}
+
+/// Counts a pass over some chunks.
+pub fn count(table: &Table, pass: &Pass, chunks: Range<usize>, pool: &Pool) -> Result<Partial> {
+    match pass.form {
+        Form::Dense => Ok(Partial::Rows(chunks)),
+        Form::Sparse => Run::count(table, &pass.attributes, chunks).map(Partial::Run),
+        Form::Block => {
+            let cells = pass.cells as usize;
+            pool.with(table.weights().is_some(), |scratch| {
+                kernel::count(table, &pass.attributes, cells, chunks, scratch)
+            })?
+            .map(Partial::Block)
+        }
+    }
+}
+
+/// Counts rows of a large clique into its cells.
+fn count_into(table: &Table, attributes: &[u16], chunks: Range<usize>, counts: &mut [f64]) {
+    let mut numbers = [0u64; 1024];
+    for chunk in chunks {
+        let columns = columns(table, attributes, chunk);
+        let rows = rows_of(table, chunk);
+        for start in (0..rows).step_by(numbers.len()) {
+            let block = start..rows.min(start + numbers.len());
+            let numbers = &mut numbers[..block.len()];
+            cells(&columns, block.clone(), numbers);
+            match table.weights() {
+                None => numbers.iter().for_each(|cell| counts[*cell as usize] += 1.0),
+                Some(weights) => {
+                    let weights = &weights.chunk(chunk)[block];
+                    numbers.iter().zip(weights).for_each(|(cell, weight)| counts[*cell as usize] += weight);
+                }
+            }
+        }
+    }
+}
