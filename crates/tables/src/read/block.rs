@@ -21,11 +21,11 @@ pub(super) const BEFORE: u32 = u32::MAX;
 impl<'a> Block<'a> {
     /// The start and end of the fields of a column, row by row.
     pub fn spans(&self, column: usize) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let every = self.columns;
-        let from = |first: usize| self.bounds.get(first..).unwrap_or_default();
-        let (starts, ends) = (from(column), from(column + 1));
-        let pairs = starts.iter().step_by(every).zip(ends.iter().step_by(every)).take(self.rows);
-        pairs.map(|(before, end)| (before.wrapping_add(1) as usize, *end as usize))
+        let (every, bounds) = (self.columns, self.bounds);
+        (0..self.rows).map_while(move |row| {
+            let [before, end] = *bounds.get(row * every + column..)?.first_chunk()?;
+            Some((before.wrapping_add(1) as usize, end as usize))
+        })
     }
 
     /// Whether the fields of a column may carry more than their text.

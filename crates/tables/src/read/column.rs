@@ -1,8 +1,8 @@
 //! One column of a block, encoded.
 
 use super::block::{Block, Field};
-use super::dictionary::{SHORT, short_key, spread};
 use super::encode::Encoder;
+use super::memo::Memo;
 use super::number::Decimal;
 
 /// Encodes a column and holds the result until the next block.
@@ -60,49 +60,11 @@ impl Column {
                     }
                 }
             }
-            let length = end - start;
-            let word = block.text[start..].first_chunk::<8>();
-            let code = match word {
-                Some(word) if length <= SHORT => {
-                    let key = short_key(u64::from_le_bytes(*word), length);
-                    memo.get(key, || encoder.text(&block.text[start..end]))
-                }
-                _ => encoder.text(&block.text[start..end]),
-            };
+            let code = memo.get(block.text, start, end, |text| encoder.text(text));
             let Some(code) = code else { return Some(row) };
             *to = code;
         }
         None
-    }
-}
-
-/// Entries of a [`Memo`]: a few per code of a usual attribute, and few enough for the L1 cache.
-const MEMO: usize = 1 << 11;
-
-/// Remembers the codes of short texts, each in the one place that its key hashes to: most columns have few
-/// distinct texts, so that nearly all of their fields cost one look here, whatever their kind.
-#[derive(Debug)]
-struct Memo {
-    keys: Box<[u64; MEMO]>,
-    codes: Box<[u16; MEMO]>,
-}
-
-impl Default for Memo {
-    fn default() -> Self {
-        // No key is all ones: its upper byte is a length.
-        Self { keys: Box::new([u64::MAX; MEMO]), codes: Box::new([0; MEMO]) }
-    }
-}
-
-impl Memo {
-    #[inline]
-    fn get(&mut self, key: u64, encode: impl FnOnce() -> Option<u16>) -> Option<u16> {
-        let at = (spread(key) >> (64 - MEMO.trailing_zeros())) as usize;
-        if self.keys[at] != key {
-            self.codes[at] = encode()?;
-            self.keys[at] = key;
-        }
-        Some(self.codes[at])
     }
 }
 

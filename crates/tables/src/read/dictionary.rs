@@ -15,18 +15,29 @@ pub(super) fn spread(key: u64) -> u64 {
     key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// The first eight bytes of a text, and the last eight; both together are all of one up to 16 bytes. Zero for
+/// a text of fewer.
+#[inline]
+pub(super) fn words(text: &[u8]) -> [u64; 2] {
+    [text.first_chunk(), text.last_chunk()].map(|word| word.map_or(0, |bytes| u64::from_le_bytes(*bytes)))
+}
+
 fn key(text: &[u8]) -> u64 {
-    let word = |part: &[u8]| {
-        let mut bytes = [0; 8];
-        bytes[..part.len()].copy_from_slice(part);
-        u64::from_le_bytes(bytes)
-    };
     if text.len() <= SHORT {
-        return short_key(word(text), text.len());
+        let mut bytes = [0; 8];
+        bytes[..text.len()].copy_from_slice(text);
+        return short_key(u64::from_le_bytes(bytes), text.len());
     }
-    let mixed = text.chunks(8).fold(text.len() as u64, |h, part| spread(h.rotate_left(29) ^ word(part)));
+    let mix = |hash: u64, word: u64| spread(hash.rotate_left(29) ^ word);
+    let whole = text.as_chunks::<8>().0.iter().fold(text.len() as u64, |h, w| mix(h, u64::from_le_bytes(*w)));
     // The upper bit keeps long texts apart from short ones, whose length stands there.
-    mixed | 1 << 63
+    mix(whole, words(text)[1]) | 1 << 63
+}
+
+/// Whether two texts of more than seven bytes are the same: without the call that comparing slices costs.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    let chunks = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
+    a.len() == b.len() && words(a)[1] == words(b)[1] && chunks.fold(true, |all, (a, b)| all & (a == b))
 }
 
 /// A map from texts to codes that only grows.
@@ -35,12 +46,14 @@ pub(super) struct Dictionary {
     entries: Vec<(Box<[u8]>, Option<u16>)>,
     /// A key and one more than the index of its entry; zero where there is none.
     slots: Vec<(u64, u32)>,
+    /// A bit for each length that occurs, the last one for all beyond: most texts of a number are decided here.
+    lengths: u64,
 }
 
 impl Dictionary {
     /// The code of a text that is known.
     pub fn get(&self, text: &[u8]) -> Option<Option<u16>> {
-        if self.entries.is_empty() {
+        if self.lengths & length_bit(text) == 0 {
             return None;
         }
         let key = key(text);
@@ -51,7 +64,7 @@ impl Dictionary {
                 return None;
             }
             let (known, code) = &self.entries[entry as usize - 1];
-            if found == key && (text.len() <= SHORT || **known == *text) {
+            if found == key && (text.len() <= SHORT || same(known, text)) {
                 return Some(*code);
             }
             at = (at + 1) & (self.slots.len() - 1);
@@ -64,6 +77,7 @@ impl Dictionary {
             return;
         }
         self.entries.push((text.into(), code));
+        self.lengths |= length_bit(text);
         if self.entries.len() * 2 > self.slots.len() {
             self.slots = vec![(0, 0); (self.entries.len() * 4).next_power_of_two()];
             for entry in 1..=self.entries.len() {
@@ -84,8 +98,13 @@ impl Dictionary {
     }
 
     fn home(&self, key: u64) -> usize {
-        (spread(key) >> 32) as usize & (self.slots.len() - 1)
+        // The upper bits of the product depend on all of the key.
+        (spread(key) >> (64 - self.slots.len().trailing_zeros())) as usize
     }
+}
+
+fn length_bit(text: &[u8]) -> u64 {
+    1 << text.len().min(63)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod encode;
 mod header;
 mod index;
 mod mask;
+mod memo;
 mod ndjson;
 mod number;
 mod numbers;

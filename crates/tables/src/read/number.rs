@@ -6,16 +6,16 @@ pub(super) struct Decimal<'a> {
     text: &'a [u8],
     point: u8,
     negative: bool,
-    /// The leading significant digits, up to [`MAX_DIGITS`].
+    /// The digits, or the first [`MAX_DIGITS`] significant ones.
     mantissa: u64,
     /// The power of ten of the last digit of the mantissa.
     exponent: i64,
-    /// The power of ten of the last digit that is not zero.
-    lowest: i64,
+    /// The power of ten of the last digit that is not zero, where such digits are not in the mantissa.
+    dropped: Option<i64>,
 }
 
 /// As many digits as always fit in a u64.
-const MAX_DIGITS: u32 = 19;
+const MAX_DIGITS: usize = 19;
 /// Beyond this an exponent says no more: texts are far shorter, so the value is zero or infinite.
 const MAX_EXPONENT: i64 = 1 << 40;
 
@@ -27,40 +27,35 @@ const POWERS: [f64; 23] = [
 
 impl<'a> Decimal<'a> {
     /// Reads all of a text, or nothing.
+    #[inline]
     pub fn parse(text: &'a [u8], point: u8) -> Option<Self> {
         let (negative, unsigned) = match text.split_first()? {
             (b'-', rest) => (true, rest),
             (b'+', rest) => (false, rest),
             _ => (false, text),
         };
-        let (mut mantissa, mut kept, mut exponent, mut lowest) = (0u64, 0u32, 0i64, 0i64);
-        let (mut digits, mut scale, mut after_point) = (0usize, 0i64, false);
-        let mut rest = unsigned;
-        while let Some((&byte, tail)) = rest.split_first() {
-            if byte.is_ascii_digit() {
-                let digit = u64::from(byte - b'0');
-                digits += 1;
-                scale += i64::from(!after_point);
-                let power = -(digits as i64);
-                if kept < MAX_DIGITS && (kept > 0 || digit > 0) {
-                    (mantissa, kept, exponent) = (mantissa * 10 + digit, kept + 1, power);
-                }
-                if digit > 0 {
-                    lowest = power;
-                }
-            } else if byte == point && !after_point {
-                after_point = true;
-            } else {
-                break;
-            }
-            rest = tail;
+        let (mut mantissa, length) = append(0, unsigned);
+        let (whole, mut rest) = unsigned.split_at(length);
+        let mut fraction: &[u8] = &[];
+        if let Some((first, tail)) = rest.split_first()
+            && *first == point
+        {
+            let length;
+            (mantissa, length) = append(mantissa, tail);
+            (fraction, rest) = tail.split_at(length);
         }
-        if digits == 0 {
+        let count = whole.len() + fraction.len();
+        if count == 0 {
             return None;
         }
-        // Both powers were counted from the first digit; the digits before the point put them right.
-        let shift = scale + power_of_ten(rest)?;
-        Some(Self { text, point, negative, mantissa, exponent: exponent + shift, lowest: lowest + shift })
+        let shift = if rest.is_empty() { 0 } else { power_of_ten(rest)? };
+        let (mantissa, exponent, dropped) = if count <= MAX_DIGITS {
+            (mantissa, -(fraction.len() as i64), None)
+        } else {
+            significant(whole, fraction)
+        };
+        let dropped = dropped.map(|lowest| lowest + shift);
+        Some(Self { text, point, negative, mantissa, exponent: exponent + shift, dropped })
     }
 
     /// The number, when it is whole; beyond the range of i64, the nearest end of it.
@@ -68,13 +63,16 @@ impl<'a> Decimal<'a> {
         if self.mantissa == 0 {
             return Some(0);
         }
-        if self.lowest < 0 {
+        if self.dropped.is_some_and(|lowest| lowest < 0) {
             return None;
         }
-        let mut size = u128::from(self.mantissa);
-        for _ in 0..self.exponent.unsigned_abs().min(u64::from(MAX_DIGITS)) {
-            size = if self.exponent < 0 { size / 10 } else { size * 10 };
-        }
+        let power = 10u128.checked_pow(u32::try_from(self.exponent.unsigned_abs()).unwrap_or(u32::MAX));
+        let mantissa = u128::from(self.mantissa);
+        let size = if self.exponent >= 0 {
+            power.and_then(|power| mantissa.checked_mul(power)).unwrap_or(u128::MAX)
+        } else {
+            power.filter(|power| mantissa.is_multiple_of(*power)).map(|power| mantissa / power)?
+        };
         let size = i64::try_from(size).unwrap_or(i64::MAX);
         Some(if self.negative { -size } else { size })
     }
@@ -84,11 +82,10 @@ impl<'a> Decimal<'a> {
     /// A mantissa up to 2⁵³ and a power of ten up to 10²² are doubles themselves, so that one multiplication or
     /// division rounds correctly (Clinger, "How to read floating point numbers accurately", 1990).
     pub fn value(&self) -> f64 {
-        let all_kept = self.lowest >= self.exponent;
         let power = POWERS.get(self.exponent.unsigned_abs() as usize);
         let size = match power {
             _ if self.mantissa == 0 => return 0.0,
-            Some(power) if all_kept && self.mantissa <= 1 << 53 => {
+            Some(power) if self.dropped.is_none() && self.mantissa <= 1 << 53 => {
                 let mantissa = self.mantissa as f64;
                 if self.exponent < 0 { mantissa / power } else { mantissa * power }
             }
@@ -103,9 +100,38 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// What follows the digits: nothing, or `e` and a whole number.
+/// Appends the digits that a text begins with to a number, modulo 2⁶⁴, and counts them.
+#[inline]
+fn append(mut number: u64, text: &[u8]) -> (u64, usize) {
+    for (i, byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return (number, i);
+        }
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+    }
+    (number, text.len())
+}
+
+/// The first significant digits, the power of ten of the last of them, and that of the last digit beyond them
+/// that is not zero.
+fn significant(whole: &[u8], fraction: &[u8]) -> (u64, i64, Option<i64>) {
+    let (mut mantissa, mut kept, mut exponent, mut dropped) = (0u64, 0, 0, None);
+    for (digit, power) in
+        whole.iter().chain(fraction).zip((-(fraction.len() as i64)..whole.len() as i64).rev())
+    {
+        if kept < MAX_DIGITS && (kept > 0 || *digit > b'0') {
+            (mantissa, kept, exponent) = (10 * mantissa + u64::from(digit - b'0'), kept + 1, power);
+        } else if *digit > b'0' {
+            dropped = Some(power);
+        }
+    }
+    (mantissa, exponent, dropped)
+}
+
+/// What follows the digits: `e` and a whole number.
 fn power_of_ten(text: &[u8]) -> Option<i64> {
-    let Some((b'e' | b'E', rest)) = text.split_first() else { return text.is_empty().then_some(0) };
+    let Some((b'e' | b'E', rest)) = text.split_first() else { return None };
     let (negative, digits) = match rest.split_first()? {
         (b'-', digits) => (true, digits),
         (b'+', digits) => (false, digits),
