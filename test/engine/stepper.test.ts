@@ -56,12 +56,16 @@ describe("steps", () => {
 
   test("whatever was measured, the next work is a whole number within bounds", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 256, max: 2 ** 31 }), fc.double({ min: 0, max: 1e6, noNaN: true }), (work, ms) => {
-        const next = nextWork(work, ms);
-        expect(Number.isInteger(next)).toBe(true);
-        expect(next).toBeGreaterThanOrEqual(256);
-        expect(next).toBeLessThanOrEqual(2 ** 31);
-      }),
+      fc.property(
+        fc.integer({ min: 256, max: 2 ** 31 }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (work, ms) => {
+          const next = nextWork(work, ms);
+          expect(Number.isInteger(next)).toBe(true);
+          expect(next).toBeGreaterThanOrEqual(256);
+          expect(next).toBeLessThanOrEqual(2 ** 31);
+        },
+      ),
     );
   });
 });

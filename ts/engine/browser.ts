@@ -54,6 +54,8 @@ function link(worker: Worker): Link {
     end: async () => worker.terminate(),
   };
   worker.addEventListener("message", (event: MessageEvent<FromHost>) => link.onMessage(event.data));
-  worker.addEventListener("error", (event) => link.onLost(words(event.message ?? "the worker file did not load")));
+  worker.addEventListener("error", (event) =>
+    link.onLost(words(event.message ?? "the worker file did not load")),
+  );
   return link;
 }

@@ -10,7 +10,8 @@ export const platform: Platform = {
   cores: () => 1,
   barrier: () => "no workers in workerd",
   load: async (source) => {
-    if (typeof source === "object") throw new Error("workerd compiles nothing: init({ module }) takes a static import");
+    if (typeof source === "object")
+      throw new Error("workerd compiles nothing: init({ module }) takes a static import");
     return module;
   },
   inline: async () => inlineLink(),

@@ -8,6 +8,8 @@ import type { CreateRaw } from "../raw.js";
 export function serve(create: CreateRaw): void {
   const port = parentPort;
   if (port === null) throw new Error("this file runs in a worker only");
-  const host = new Host(create, operations, (message, transfer) => port.postMessage(message, transfer as never));
+  const host = new Host(create, operations, (message, transfer) =>
+    port.postMessage(message, transfer as never),
+  );
   port.on("message", (message: ToHost) => host.receive(message));
 }

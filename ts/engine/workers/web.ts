@@ -5,6 +5,8 @@ import type { CreateRaw } from "../raw.js";
 
 /** Serves the engine's protocol in a module worker of a browser. */
 export function serve(create: CreateRaw): void {
-  const host = new Host(create, operations, (message, transfer) => postMessage(message, { transfer: transfer ?? [] }));
+  const host = new Host(create, operations, (message, transfer) =>
+    postMessage(message, { transfer: transfer ?? [] }),
+  );
   addEventListener("message", (event: MessageEvent<ToHost>) => host.receive(event.data));
 }
