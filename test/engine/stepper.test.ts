@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nextWork, pause, runJob } from "../../ts/engine/stepper.js";
+import { channel, immediate, nextWork, runJob, timer } from "../../ts/engine/stepper.js";
 
 /** Runs a job of so many units on a clock of our own; answers with the work of each step and the progress. */
 async function simulate(total: number, unitsPerMs: number, tick: number) {
@@ -70,7 +70,8 @@ describe("steps", () => {
   });
 });
 
-test("a pause lets messages and timers through", async () => {
+test.each([{ channel }, { immediate }, { timer }])("a pause lets messages through: %o", async (named) => {
+  const pause = Object.values(named)[0] ?? expect.fail();
   const { port1, port2 } = new MessageChannel();
   let heard = false;
   port1.onmessage = () => {

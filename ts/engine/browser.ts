@@ -1,6 +1,7 @@
 import { words } from "./failure.js";
 import type { Flavour, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
+import { channel } from "./stepper.js";
 
 const MOST_THREADS = 16;
 
@@ -19,7 +20,7 @@ export const platform: Platform = {
       : "the page is not cross-origin isolated (see Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy)",
   worker: (flavour) => link(flavour === "simd" ? simdWorker() : threadsWorker()),
   load: compile,
-  inline: async () => (await import("./inline.js")).inlineLink(),
+  inline: async () => (await import("./inline.js")).inlineLink(channel),
 };
 
 function simdWorker(): Worker {

@@ -1,6 +1,7 @@
 import module from "../../pkg/simd/marginalia_bg.wasm";
 import { inlineLink } from "./inline.js";
 import type { Platform } from "./launch.js";
+import { timer } from "./stepper.js";
 
 /** workerd: no workers, and the module comes compiled by a static import, because bytes are refused there. */
 export const platform: Platform = {
@@ -14,5 +15,5 @@ export const platform: Platform = {
       throw new Error("workerd compiles nothing: init({ module }) takes a static import");
     return module;
   },
-  inline: async () => inlineLink(),
+  inline: async () => inlineLink(timer),
 };

@@ -116,7 +116,7 @@ export async function launch(launch: Launch): Promise<Launched> {
   try {
     return started(await startOne(launch, () => platform.inline()), 1, false);
   } catch (thrown) {
-    throw unavailable([...reasons, words(thrown)].join("; "), thrown);
+    throw unavailable(words(thrown), thrown);
   }
 }
 
