@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { built, codeOf, folder, type Link, makeEngine, type Platform } from "./harness.js";
 
 type Worker = NonNullable<Platform["worker"]>;
@@ -75,6 +75,18 @@ describe("without threads", () => {
   });
 
   test("when memory for them is refused", async () => {
+    class Refused {
+      constructor() {
+        throw new RangeError("could not allocate memory");
+      }
+    }
+    const spy = vi.spyOn(WebAssembly, "Memory").mockImplementation(Refused as never);
+    const { engine } = makeEngine();
+    const seen = await engine.capabilities().finally(() => spy.mockRestore());
+    expect(seen).toEqual({ ...one, reason: "no threads: could not allocate memory" });
+  });
+
+  test("when their file is missing", async () => {
     const load: Platform["load"] = (source) =>
       source === "threads" ? Promise.reject(new Error("no such file")) : built.platform.load(source);
     const { engine } = makeEngine({ load });

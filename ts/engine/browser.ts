@@ -1,4 +1,3 @@
-import { words } from "./failure.js";
 import type { Flavour, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
 import { channel } from "./stepper.js";
@@ -55,8 +54,7 @@ function link(worker: Worker): Link {
     end: async () => worker.terminate(),
   };
   worker.addEventListener("message", (event: MessageEvent<FromHost>) => link.onMessage(event.data));
-  worker.addEventListener("error", (event) =>
-    link.onLost(words(event.message ?? "the worker file did not load")),
-  );
+  worker.addEventListener("messageerror", () => link.onLost("a message did not arrive"));
+  worker.addEventListener("error", ({ message }) => link.onLost(message || "the worker file did not load"));
   return link;
 }

@@ -67,14 +67,15 @@ export class Host {
     this.#post = post;
   }
 
-  /** Takes one message. Never throws. */
+  /** Takes one message. Throws only what ends a thread of the pool, so that the worker ends with it. */
   receive(message: ToHost): void {
     if (this.#ended) return;
     switch (message.type) {
       case "start":
         return this.#attempt(() => this.#start(message));
       case "join":
-        return this.#attempt(() => this.#join(message));
+        this.#attempt(() => this.#join(message));
+        return this.#raw?.poolWork?.();
       case "pool":
         return this.#attempt(() => this.#pool(message.threads));
       case "abort":
@@ -111,8 +112,8 @@ export class Host {
   #join({ module, memory }: Start): void {
     const raw = this.#create();
     raw.initSync({ module, memory });
+    this.#raw = raw;
     this.#post({ type: "ready" });
-    raw.poolWork?.();
   }
 
   #pool(threads: number): void {

@@ -57,6 +57,7 @@ function link(worker: Worker): Link {
     end: async () => void (await worker.terminate()),
   };
   worker.on("message", (message: FromHost) => link.onMessage(message));
+  worker.on("messageerror", (error) => link.onLost(words(error)));
   worker.on("error", (error) => link.onLost(words(error)));
   worker.on("exit", (code) => link.onLost(`its worker ended with code ${code}`));
   return link;
