@@ -1,6 +1,6 @@
-import { build, type Plugin } from "esbuild";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
 
 /** What the bundles of the package and those of the engine's tests have in common. Runs in the root folder. */
 
@@ -68,5 +68,8 @@ async function factory(file: string): Promise<string> {
 /** The bundles lie in `dist/`, beside `pkg/`. */
 function wasmBeside(): Plugin {
   const beside = (path: string) => ({ path: path.replace(/^.*\/pkg\//, "../pkg/"), external: true });
-  return { name: "wasm beside", setup: (b) => b.onResolve({ filter: /\.wasm$/ }, ({ path }) => beside(path)) };
+  return {
+    name: "wasm beside",
+    setup: (b) => b.onResolve({ filter: /\.wasm$/ }, ({ path }) => beside(path)),
+  };
 }

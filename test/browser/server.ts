@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 
 /** The policy that users with strict pages have: no `blob:`, no `data:`, no `eval`. */
-const STRICT = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
+const STRICT =
+  "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'";
 
 const ISOLATION = {
   "cross-origin-opener-policy": "same-origin",
@@ -29,7 +30,10 @@ const SCRIPT = `import * as engine from "/dist/index.js"; globalThis.engine = en
 
 /** Serves a folder of bundles, and a page that imports them. */
 export async function serve(folder: string, site: Site): Promise<{ origin: string; server: Server }> {
-  const headers = { ...(site.isolated ? ISOLATION : {}), ...(site.strict ? { "content-security-policy": STRICT } : {}) };
+  const headers = {
+    ...(site.isolated ? ISOLATION : {}),
+    ...(site.strict ? { "content-security-policy": STRICT } : {}),
+  };
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
     const odd = site.odd?.[path];

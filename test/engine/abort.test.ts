@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { built, codeOf, makeEngine, MODES, pause } from "./harness.js";
+import { built, codeOf, MODES, makeEngine, pause } from "./harness.js";
 
 describe.each(MODES)("an abort with $mode", ({ options }) => {
   test("before the call starts no engine", async () => {

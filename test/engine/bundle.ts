@@ -1,6 +1,6 @@
-import { type BuildOptions, build } from "esbuild";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { type BuildOptions, build } from "esbuild";
 import { choose, DEFINE, type PlatformName, plugins, WORKERS } from "../../bundles.config.js";
 
 const OPERATIONS = choose("operations.js", resolve("test/engine/operations.ts"));

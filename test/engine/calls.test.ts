@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codeOf, makeEngine, MODES } from "./harness.js";
+import { codeOf, MODES, makeEngine } from "./harness.js";
 
 describe.each(MODES)("calls with $mode", ({ options }) => {
   const start = async () => {
@@ -39,6 +39,7 @@ describe.each(MODES)("calls with $mode", ({ options }) => {
     const engine = await start();
     expect(await codeOf(engine.call("refuse", undefined))).toBe("COLUMN_MISSING");
     expect(await codeOf(engine.call("fail", undefined))).toBe("INTERNAL");
+    expect(await codeOf(engine.call("hoard", undefined))).toBe("OUT_OF_MEMORY");
     expect(await codeOf(engine.call("no such operation", undefined))).toBe("INTERNAL");
     expect(await engine.call("echo", 1)).toBe(1);
   });

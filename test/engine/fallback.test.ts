@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { built, codeOf, folder, type Link, makeEngine, type Platform } from "./harness.js";
 
 type Worker = NonNullable<Platform["worker"]>;
@@ -22,7 +22,10 @@ const idle = (): Link => {
   return link;
 };
 
-const withThreads = (broken: Worker): Worker => (flavour) => (flavour === "threads" ? broken(flavour) : worker(flavour));
+const withThreads =
+  (broken: Worker): Worker =>
+  (flavour) =>
+    flavour === "threads" ? broken(flavour) : worker(flavour);
 
 const refuse: Worker = () => {
   throw new Error("refused by the policy");
@@ -33,7 +36,11 @@ describe("without threads", () => {
 
   test.each([
     ["the constructor fails", { worker: withThreads(refuse) }, /^no threads: refused by the policy$/],
-    ["nothing answers", { worker: withThreads(silent), patience: 200 }, /^no threads: no answer within 0.2 s$/],
+    [
+      "nothing answers",
+      { worker: withThreads(silent), patience: 200 },
+      /^no threads: no answer within 0.2 s$/,
+    ],
     ["there is a barrier", { barrier: () => "not isolated" }, /^no threads: not isolated$/],
     ["there is one core", { cores: () => 1 }, /^no threads: this machine has one core$/],
   ] satisfies [string, Partial<Platform>, RegExp][])("when %s", async (_, change, reason) => {
@@ -44,7 +51,10 @@ describe("without threads", () => {
 
   test("when the pool never starts, and the engine's worker is stuck waiting for it", async () => {
     let made = 0;
-    const change = { worker: withThreads((flavour) => (made++ === 0 ? worker(flavour) : idle())), patience: 300 };
+    const change = {
+      worker: withThreads((flavour) => (made++ === 0 ? worker(flavour) : idle())),
+      patience: 300,
+    };
     const { engine } = makeEngine(change);
     expect(await engine.capabilities()).toEqual({ ...one, reason: "no threads: no answer within 0.3 s" });
   });
@@ -58,10 +68,25 @@ describe("without threads", () => {
       return link;
     };
     const { engine } = makeEngine({ worker: withThreads(dying) });
-    expect(await engine.capabilities()).toEqual({ ...one, reason: expect.stringMatching(/^no threads: its worker/) });
+    expect(await engine.capabilities()).toEqual({
+      ...one,
+      reason: expect.stringMatching(/^no threads: its worker/),
+    });
   });
 
   test("when memory for them is refused", async () => {
+    class Refused {
+      constructor() {
+        throw new RangeError("could not allocate memory");
+      }
+    }
+    const spy = vi.spyOn(WebAssembly, "Memory").mockImplementation(Refused as never);
+    const { engine } = makeEngine();
+    const seen = await engine.capabilities().finally(() => spy.mockRestore());
+    expect(seen).toEqual({ ...one, reason: "no threads: could not allocate memory" });
+  });
+
+  test("when their file is missing", async () => {
     const load: Platform["load"] = (source) =>
       source === "threads" ? Promise.reject(new Error("no such file")) : built.platform.load(source);
     const { engine } = makeEngine({ load });
@@ -91,7 +116,12 @@ describe("a module of the caller's own", () => {
     const bytes = await readFile(file("simd"));
     const module = await WebAssembly.compile(bytes);
     const response = new Response(bytes, { headers: { "content-type": "application/wasm" } });
-    for (const options of [{ module }, { bytes }, { response }, { response: Promise.resolve(response.clone()) }]) {
+    for (const options of [
+      { module },
+      { bytes },
+      { response },
+      { response: Promise.resolve(response.clone()) },
+    ]) {
       const { engine } = makeEngine(none);
       await engine.init(options);
       const reason = "no threads: init() was given the build without threads";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { built, codeOf, type Link, makeEngine, MODES, pause } from "./harness.js";
+import { built, codeOf, type Link, MODES, makeEngine, pause } from "./harness.js";
 
 describe.each(MODES)("a trap with $mode", ({ options }) => {
   test("rejects what is pending, spoils the handles, and the next call gets a fresh engine", async () => {
@@ -14,6 +14,13 @@ describe.each(MODES)("a trap with $mode", ({ options }) => {
     expect(await codeOf(engine.call("names", { count: 1 }, { on: handle }))).toBe("ENGINE_LOST");
     handle.dispose();
     expect(await engine.capabilities()).toMatchObject({ threads: options === MODES[0].options ? 2 : 1 });
+  });
+
+  test("is also a stack that runs out", async () => {
+    const { engine } = makeEngine();
+    await engine.init(options);
+    expect(await codeOf(engine.call("recurse", undefined))).toBe("ENGINE_LOST");
+    expect(await engine.call("echo", 1)).toBe(1);
   });
 
   test("says what happened and what to do, and no more than the platform said", async () => {

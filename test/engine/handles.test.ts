@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { built, codeOf, makeEngine, MODES } from "./harness.js";
+import { built, codeOf, MODES, makeEngine } from "./harness.js";
 
 describe.each(MODES)("handles with $mode", ({ options }) => {
   const start = async () => {

@@ -11,9 +11,11 @@ export type Link = Built.Link;
 export type Platform = Built.Platform;
 export type Engine = Built.Engine;
 
-export const folder = resolve(`target/engine-test/${process.pid}-${process.env["VITEST_POOL_ID"] ?? 0}`);
+export const folder = resolve(`target/engine-test/${process.pid}-${process.env.VITEST_POOL_ID ?? 0}`);
 export const dist = await bundle(folder, "node");
-export const built = (await import(/* @vite-ignore */ pathToFileURL(`${dist}/index.js`).href)) as typeof Built;
+export const built = (await import(
+  /* @vite-ignore */ pathToFileURL(`${dist}/index.js`).href
+)) as typeof Built;
 
 const engines = new Set<Engine>();
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { codeOf, dist, makeEngine, MODES, pause } from "./harness.js";
+import { codeOf, dist, MODES, makeEngine, pause } from "./harness.js";
 
 const run = promisify(execFile);
 
@@ -71,17 +71,20 @@ describe("the start", () => {
 });
 
 describe("close()", () => {
-  test.each(MODES)("while busy rejects what is pending and ends the workers, with $mode", async ({ options }) => {
-    const { engine } = makeEngine();
-    await engine.init(options);
-    const calls = [engine.call("busy", { ms: 20_000 }), engine.call("echo", 1)].map(codeOf);
-    await pause(30);
-    const before = performance.now();
-    await engine.close();
-    expect(performance.now() - before).toBeLessThan(500);
-    expect(await Promise.all(calls)).toEqual(["ENGINE_CLOSED", "ENGINE_CLOSED"]);
-    expect(await engine.call("echo", 2)).toBe(2);
-  });
+  test.each(MODES)(
+    "while busy rejects what is pending and ends the workers, with $mode",
+    async ({ options }) => {
+      const { engine } = makeEngine();
+      await engine.init(options);
+      const calls = [engine.call("busy", { ms: 20_000 }), engine.call("echo", 1)].map(codeOf);
+      await pause(30);
+      const before = performance.now();
+      await engine.close();
+      expect(performance.now() - before).toBeLessThan(500);
+      expect(await Promise.all(calls)).toEqual(["ENGINE_CLOSED", "ENGINE_CLOSED"]);
+      expect(await engine.call("echo", 2)).toBe(2);
+    },
+  );
 
   test("during the start rejects what waits, and a later call starts anew", async () => {
     const { engine, links } = makeEngine();

@@ -44,21 +44,30 @@ class Busy implements Job {
 }
 
 /** `(module (func (export "f") unreachable))` */
-const UNREACHABLE = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11];
+const UNREACHABLE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11,
+];
 
 function trap(): void {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(UNREACHABLE)));
-  (exports["f"] as () => void)();
+  (exports.f as () => void)();
 }
 
 export const operations = {
   echo: (_ctx: Context, args: unknown) => args,
-  memory: (ctx: Context) => ({ used: ctx.raw.memoryUsed(), limit: ctx.raw.memoryLimit(), objects: ctx.objects }),
+  memory: (ctx: Context) => ({
+    used: ctx.raw.memoryUsed(),
+    limit: ctx.raw.memoryLimit(),
+    objects: ctx.objects,
+  }),
   busy: async (ctx: Context, { ms }: { ms: number }) => {
     await ctx.run(new Busy(ms));
     return ms;
   },
-  open: (ctx: Context, { name }: { name: string }) => ({ kept: ctx.keep(new Thing(name)), value: name.length }),
+  open: (ctx: Context, { name }: { name: string }) => ({
+    kept: ctx.keep(new Thing(name)),
+    value: name.length,
+  }),
   openSlowly: async (ctx: Context, { name, ms }: { name: string; ms: number }) => {
     const kept = ctx.keep(new Thing(name));
     await ctx.run(new Busy(ms));
@@ -77,12 +86,18 @@ export const operations = {
     return values;
   },
   refuse: () => {
+    // biome-ignore lint/style/useThrowOnlyError: this is what the bindings throw
     throw { code: "COLUMN_MISSING", message: "the file lacks a column" };
   },
   fail: () => {
     throw new TypeError("something else");
   },
   function: () => () => 1,
+  hoard: () => new Float64Array(2 ** 52).length,
+  recurse: () => {
+    const deeper = (): number => 1 + deeper();
+    return deeper();
+  },
   trap,
   exit: () => process.exit(3),
   block: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nextWork, pause, runJob } from "../../ts/engine/stepper.js";
+import { channel, immediate, nextWork, runJob, timer } from "../../ts/engine/stepper.js";
 
 /** Runs a job of so many units on a clock of our own; answers with the work of each step and the progress. */
 async function simulate(total: number, unitsPerMs: number, tick: number) {
@@ -56,17 +56,22 @@ describe("steps", () => {
 
   test("whatever was measured, the next work is a whole number within bounds", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 256, max: 2 ** 31 }), fc.double({ min: 0, max: 1e6, noNaN: true }), (work, ms) => {
-        const next = nextWork(work, ms);
-        expect(Number.isInteger(next)).toBe(true);
-        expect(next).toBeGreaterThanOrEqual(256);
-        expect(next).toBeLessThanOrEqual(2 ** 31);
-      }),
+      fc.property(
+        fc.integer({ min: 256, max: 2 ** 31 }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (work, ms) => {
+          const next = nextWork(work, ms);
+          expect(Number.isInteger(next)).toBe(true);
+          expect(next).toBeGreaterThanOrEqual(256);
+          expect(next).toBeLessThanOrEqual(2 ** 31);
+        },
+      ),
     );
   });
 });
 
-test("a pause lets messages and timers through", async () => {
+test.each([{ channel }, { immediate }, { timer }])("a pause lets messages through: %o", async (named) => {
+  const pause = Object.values(named)[0] ?? expect.fail();
   const { port1, port2 } = new MessageChannel();
   let heard = false;
   port1.onmessage = () => {

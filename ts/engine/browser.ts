@@ -1,6 +1,6 @@
-import { words } from "./failure.js";
 import type { Flavour, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
+import { channel } from "./stepper.js";
 
 const MOST_THREADS = 16;
 
@@ -19,7 +19,7 @@ export const platform: Platform = {
       : "the page is not cross-origin isolated (see Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy)",
   worker: (flavour) => link(flavour === "simd" ? simdWorker() : threadsWorker()),
   load: compile,
-  inline: async () => (await import("./inline.js")).inlineLink(),
+  inline: async () => (await import("./inline.js")).inlineLink(channel),
 };
 
 function simdWorker(): Worker {
@@ -54,6 +54,7 @@ function link(worker: Worker): Link {
     end: async () => worker.terminate(),
   };
   worker.addEventListener("message", (event: MessageEvent<FromHost>) => link.onMessage(event.data));
-  worker.addEventListener("error", (event) => link.onLost(words(event.message ?? "the worker file did not load")));
+  worker.addEventListener("messageerror", () => link.onLost("a message did not arrive"));
+  worker.addEventListener("error", ({ message }) => link.onLost(message || "the worker file did not load"));
   return link;
 }

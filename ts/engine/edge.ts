@@ -1,6 +1,7 @@
 import module from "../../pkg/simd/marginalia_bg.wasm";
 import { inlineLink } from "./inline.js";
 import type { Platform } from "./launch.js";
+import { timer } from "./stepper.js";
 
 /** workerd: no workers, and the module comes compiled by a static import, because bytes are refused there. */
 export const platform: Platform = {
@@ -10,8 +11,9 @@ export const platform: Platform = {
   cores: () => 1,
   barrier: () => "no workers in workerd",
   load: async (source) => {
-    if (typeof source === "object") throw new Error("workerd compiles nothing: init({ module }) takes a static import");
+    if (typeof source === "object")
+      throw new Error("workerd compiles nothing: init({ module }) takes a static import");
     return module;
   },
-  inline: async () => inlineLink(),
+  inline: async () => inlineLink(timer),
 };

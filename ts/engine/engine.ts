@@ -60,7 +60,7 @@ export class Engine {
 
   #request(name: string, args: unknown, options: CallOptions, opens: boolean) {
     const { on = [], signal, onProgress, transfer } = options;
-    const handles = on instanceof Array ? on : [on as Handle];
+    const handles = Symbol.iterator in on ? on : [on];
     if (signal?.aborted) throw aborted(signal);
     const stale = handles.map(trouble).find((error) => error !== undefined);
     if (stale !== undefined) throw stale;
@@ -93,7 +93,9 @@ export class Engine {
     if (own === undefined) return this.#platform.load(flavour);
     const shared = WebAssembly.Module.imports(own).some(({ kind }) => kind === "memory");
     if (shared === (flavour === "threads")) return own;
-    throw new Error(shared ? "init() was given the build with threads" : "init() was given the build without threads");
+    throw new Error(
+      shared ? "init() was given the build with threads" : "init() was given the build without threads",
+    );
   }
 }
 

@@ -18,12 +18,19 @@ function isPlainOrOurs(thrown: object): boolean {
  * the middle of something.
  */
 export function isTrap(thrown: unknown): boolean {
-  return thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError;
+  if (thrown instanceof WebAssembly.RuntimeError) return true;
+  return thrown instanceof Error && /call stack|too much recursion/.test(thrown.message);
 }
 
 /** What an operation threw, as it crosses to the caller. */
 export function toPlain(thrown: unknown): PlainError {
   if (isCoded(thrown)) return { code: thrown.code, message: thrown.message, hint: thrown.hint };
+  if (thrown instanceof RangeError) {
+    return {
+      code: "OUT_OF_MEMORY",
+      message: "JavaScript has no memory for the answer: ask for less at once",
+    };
+  }
   const said = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown;
   return { code: "INTERNAL", message: `this is a defect of marginalia, please report it (${said})` };
 }
@@ -37,7 +44,10 @@ export function aborted(signal: AbortSignal): MarginaliaError {
 }
 
 export function disposed(): MarginaliaError {
-  return new MarginaliaError("HANDLE_DISPOSED", "the object was disposed of: use it before, or make it again");
+  return new MarginaliaError(
+    "HANDLE_DISPOSED",
+    "the object was disposed of: use it before, or make it again",
+  );
 }
 
 export function closed(): MarginaliaError {
@@ -55,7 +65,9 @@ export function lost(reason: string): MarginaliaError {
 }
 
 export function unavailable(reason: string, cause?: unknown): MarginaliaError {
-  const hint = "pass the file `marginalia/marginalia.wasm` yourself: init({ module }), { bytes } or { url }";
+  const hint =
+    "if its files are not where the package put them, pass `marginalia/marginalia.wasm` by init({ module }), " +
+    '{ bytes } or { url }; Vite\'s development server leaves them in place by optimizeDeps: { exclude: ["marginalia"] }';
   return new MarginaliaError("ENGINE_UNAVAILABLE", `the engine cannot start: ${reason}`, { hint, cause });
 }
 

@@ -3,7 +3,7 @@ import { isTrap, toPlain, words } from "./failure.js";
 import type { Operation } from "./operations.js";
 import type { FromHost, Start, ToHost } from "./protocol.js";
 import type { CreateRaw, Raw, RawPool } from "./raw.js";
-import { pause, runJob } from "./stepper.js";
+import { type Pause, runJob } from "./stepper.js";
 
 /** A long loop that can be left and taken up again. Whoever makes a job frees it, also when `run` throws. */
 export interface Job {
@@ -54,25 +54,28 @@ export class Host {
   readonly #create: CreateRaw;
   readonly #operations: Table;
   readonly #post: Post;
+  readonly #pause: Pause;
   readonly #desk = new Desk();
   #raw: (Raw & Partial<RawPool>) | undefined;
   #busy = false;
   #ended = false;
 
-  constructor(create: CreateRaw, operations: Table, post: Post) {
+  constructor(create: CreateRaw, operations: Table, pause: Pause, post: Post) {
     this.#create = create;
     this.#operations = operations;
+    this.#pause = pause;
     this.#post = post;
   }
 
-  /** Takes one message. Never throws. */
+  /** Takes one message. Throws only what ends a thread of the pool, so that the worker ends with it. */
   receive(message: ToHost): void {
     if (this.#ended) return;
     switch (message.type) {
       case "start":
         return this.#attempt(() => this.#start(message));
       case "join":
-        return this.#attempt(() => this.#join(message));
+        this.#attempt(() => this.#join(message));
+        return this.#raw?.poolWork?.();
       case "pool":
         return this.#attempt(() => this.#pool(message.threads));
       case "abort":
@@ -109,8 +112,8 @@ export class Host {
   #join({ module, memory }: Start): void {
     const raw = this.#create();
     raw.initSync({ module, memory });
+    this.#raw = raw;
     this.#post({ type: "ready" });
-    raw.poolWork?.();
   }
 
   #pool(threads: number): void {
@@ -186,7 +189,7 @@ export class Host {
         if (call.aborted || this.#ended) throw ABORTED;
       },
       progress: (done: number, total: number) => this.#post({ type: "progress", id: call.id, done, total }),
-      pause,
+      pause: this.#pause,
       now: () => performance.now(),
     };
   }

@@ -20,7 +20,9 @@ export type Args<K extends keyof Operations> = Parameters<Operations[K]>[1];
 export type Result<K extends keyof Operations> = Awaited<ReturnType<Operations[K]>>;
 
 /** The operations that leave an object in the engine (`open`), and those that do not (`call`). */
-export type Opening = { [K in keyof Operations]: Result<K> extends Opened<unknown> ? K : never }[keyof Operations];
+export type Opening = {
+  [K in keyof Operations]: Result<K> extends Opened<unknown> ? K : never;
+}[keyof Operations];
 export type Calling = Exclude<keyof Operations, Opening>;
 export type Value<K extends Opening> = Result<K> extends Opened<infer V> ? V : never;
 

@@ -105,7 +105,8 @@ export async function launch(launch: Launch): Promise<Launched> {
   const worker = platform.worker?.bind(platform);
   if (worker !== undefined && options.worker !== false) {
     const threads = wantedThreads(launch, reasons);
-    const many = threads > 1 ? await attempt("no threads", () => startThreads(launch, worker, threads)) : undefined;
+    const many =
+      threads > 1 ? await attempt("no threads", () => startThreads(launch, worker, threads)) : undefined;
     if (many !== undefined) return started(many, threads, true);
     const one = await attempt("no worker", () => startOne(launch, async () => worker("simd")));
     if (one !== undefined) return started(one, 1, true);
@@ -115,7 +116,7 @@ export async function launch(launch: Launch): Promise<Launched> {
   try {
     return started(await startOne(launch, () => platform.inline()), 1, false);
   } catch (thrown) {
-    throw unavailable([...reasons, words(thrown)].join("; "), thrown);
+    throw unavailable(words(thrown), thrown);
   }
 }
 
@@ -132,13 +133,21 @@ async function startOne(launch: Launch, open: () => Promise<Link>): Promise<Link
   const module = launch.load("simd");
   module.catch(() => {});
   const link = launch.crew.recruit(await open());
-  const start = async (): Promise<ToHost> => ({ type: "start", module: await module, memoryLimit: limit(launch) });
+  const start = async (): Promise<ToHost> => ({
+    type: "start",
+    module: await module,
+    memoryLimit: limit(launch),
+  });
   await answered(link, start(), "ready", launch.platform.patience);
   return link;
 }
 
 /** The engine is one of the threads; the others wait in rayon's pool and hear no messages from then on. */
-async function startThreads(launch: Launch, worker: (flavour: Flavour) => Link, threads: number): Promise<Link> {
+async function startThreads(
+  launch: Launch,
+  worker: (flavour: Flavour) => Link,
+  threads: number,
+): Promise<Link> {
   const { platform, crew } = launch;
   const module = launch.load("threads");
   module.catch(() => {});
@@ -195,10 +204,12 @@ async function answered(
       if (message.type === type) resolve();
       if (message.type === "failed") reject(new Error(message.message));
     };
-    message.then((made) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${patience / 1000} s`)), patience);
-      link.post(made);
-    }).catch(reject);
+    message
+      .then((made) => {
+        timer = setTimeout(() => reject(new Error(`no answer within ${patience / 1000} s`)), patience);
+        link.post(made);
+      })
+      .catch(reject);
   });
   return answer.finally(() => clearTimeout(timer));
 }

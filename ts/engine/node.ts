@@ -4,10 +4,11 @@ import { Worker } from "node:worker_threads";
 import { words } from "./failure.js";
 import type { Flavour, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
+import { immediate, timer } from "./stepper.js";
 
 const MOST_THREADS = 16;
 
-/** Node, and what offers Node's workers. All addresses are relative to `dist/`, where the bundler leaves this. */
+/** Node, and Deno and Bun, which offer Node's workers. All addresses are relative to `dist/`, where the bundler leaves this. */
 export const platform: Platform = {
   get runtime() {
     return runtime();
@@ -15,10 +16,10 @@ export const platform: Platform = {
   memoryLimit: 2 ** 30,
   patience: 10_000,
   cores: () => Math.min(MOST_THREADS, availableParallelism()),
-  barrier: () => (runtime() === "node" ? undefined : `not tried in ${runtime()}`),
+  barrier: () => undefined,
   worker: (flavour) => link(flavour === "simd" ? simdWorker() : threadsWorker()),
   load: async (source) => WebAssembly.compile(await bytes(source)),
-  inline: async () => (await import("./inline.js")).inlineLink(),
+  inline: async () => (await import("./inline.js")).inlineLink("Deno" in globalThis ? timer : immediate),
 };
 
 function runtime(): string {
@@ -56,6 +57,7 @@ function link(worker: Worker): Link {
     end: async () => void (await worker.terminate()),
   };
   worker.on("message", (message: FromHost) => link.onMessage(message));
+  worker.on("messageerror", (error) => link.onLost(words(error)));
   worker.on("error", (error) => link.onLost(words(error)));
   worker.on("exit", (code) => link.onLost(`its worker ended with code ${code}`));
   return link;

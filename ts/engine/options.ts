@@ -34,7 +34,8 @@ export function checkOptions(options: InitOptions): void {
   if (threads !== "auto" && threads !== false && !within(threads, 1, MOST_THREADS)) {
     throw invalid(`\`threads\` is "auto", false or a whole number from 1 to ${MOST_THREADS}`);
   }
-  if (!within(memoryLimit, 2 ** 20, MOST_MEMORY)) throw invalid("`memoryLimit` is in bytes, from 1 MiB to 4 GiB");
+  if (!within(memoryLimit, 2 ** 20, MOST_MEMORY))
+    throw invalid("`memoryLimit` is in bytes, from 1 MiB to 4 GiB");
   if (typeof worker !== "boolean") throw invalid("`worker` is true or false");
   if (SOURCES.filter((key) => options[key] !== undefined).length > 1) {
     throw invalid(`init() takes only one of ${SOURCES.join(", ")}`);

@@ -99,7 +99,8 @@ export class Session implements Owner {
   }
 
   #stillborn(thrown: unknown): never {
-    const reason = this.over ?? (thrown instanceof MarginaliaError ? thrown : unavailable(words(thrown), thrown));
+    const reason =
+      this.over ?? (thrown instanceof MarginaliaError ? thrown : unavailable(words(thrown), thrown));
     void this.end(reason);
     throw reason;
   }
@@ -126,11 +127,16 @@ export class Session implements Owner {
         return this.#resolve(message.id, message.value);
       case "error": {
         const pending = this.#settle(message.id);
-        return pending?.reject(pending.failure === undefined ? fromPlain(message.error) : pending.failure.thrown);
+        return pending?.reject(
+          pending.failure === undefined ? fromPlain(message.error) : pending.failure.thrown,
+        );
       }
       case "failed":
       case "lost":
         return void this.end(lost(message.message));
+      case "ready":
+      case "pooled":
+        return;
     }
   }
 

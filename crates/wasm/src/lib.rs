@@ -8,7 +8,5 @@ mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
 pub mod read;
-#[cfg(feature = "selftest")]
-pub mod selftest;
 pub mod table;
 pub mod write;

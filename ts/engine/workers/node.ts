@@ -3,11 +3,15 @@ import { Host } from "../host.js";
 import { operations } from "../operations.js";
 import type { ToHost } from "../protocol.js";
 import type { CreateRaw } from "../raw.js";
+import { immediate, timer } from "../stepper.js";
 
 /** Serves the engine's protocol on the port of a Node worker. */
 export function serve(create: CreateRaw): void {
   const port = parentPort;
   if (port === null) throw new Error("this file runs in a worker only");
-  const host = new Host(create, operations, (message, transfer) => port.postMessage(message, transfer as never));
+  const pause = "Deno" in globalThis ? timer : immediate;
+  const host = new Host(create, operations, pause, (message, transfer) =>
+    port.postMessage(message, transfer as never),
+  );
   port.on("message", (message: ToHost) => host.receive(message));
 }
