@@ -5,7 +5,6 @@
 
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { transformSync } from "esbuild";
 import { attempt, committedFiles, finish, need, scratchFolder } from "../lib/gate.mjs";
 import { root } from "../lib/manifest.mjs";
 import { install, pack } from "../lib/pack.mjs";
@@ -56,6 +55,7 @@ function run(folder, name, snippet) {
 }
 
 need("node");
+const { transformSync } = await import("esbuild");
 const pages = committedFiles().filter((path) => path === "README.md" || /^docs\/.*\.md$/.test(path));
 const snippets = pages.flatMap((page) => snippetsOf(page, readFileSync(join(root, page), "utf8")));
 const problems = [];

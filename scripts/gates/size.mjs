@@ -6,7 +6,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { finish, need, scratchFolder } from "../lib/gate.mjs";
 import { install, pack } from "../lib/pack.mjs";
 
@@ -28,6 +27,7 @@ const gzip = (bytes) => gzipSync(bytes, { level: 9 });
 
 /** Bytes of a browser bundle of `code`: its entry and all that it imports statically; what loads later is not in it. */
 async function bundled(folder, code) {
+  const { build } = await import("esbuild");
   const result = await build({
     stdin: { contents: code, resolveDir: folder },
     outdir: join(folder, "out"),

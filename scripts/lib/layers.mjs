@@ -146,7 +146,8 @@ function ofTypeScript(path, text, shared) {
 }
 
 function refusedImport(layer, to, shared) {
-  if (/^(pkg\/|glue:)/.test(to)) {
+  // In source a file is named as the bundle in dist/ will find it, so only the end of the path counts.
+  if (/(^|\/)pkg\/|^glue:/.test(to)) {
     return layer === "engine" ? undefined : "only ts/engine may import pkg/";
   }
   if (/^marginalia(\/|$)/.test(to)) {

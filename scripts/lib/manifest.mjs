@@ -25,8 +25,8 @@ function sha256(path) {
 
 /** Hashes of all that the modules depend on. A crate's own tests and benches are not among it. */
 export function inputHashes() {
-  const sources = filesUnder(join(root, "crates")).filter(
-    (path) => /^crates\/[^/]+\/(src\/|Cargo\.toml$|build\.rs$)/.test(path) && !path.endsWith("~"),
+  const sources = filesUnder(join(root, "crates")).filter((path) =>
+    /^crates\/[^/]+\/(src\/|Cargo\.toml$|build\.rs$)/.test(path),
   );
   const paths = ["Cargo.toml", "Cargo.lock", "scripts/build-wasm", ...sources];
   return Object.fromEntries(paths.sort().map((path) => [path, sha256(join(root, path))]));
