@@ -10,6 +10,7 @@ export {
   integer,
   number,
 } from "./tables/attributes.js";
+export { mutualInformationTree, type PairOptions, topPairs } from "./tables/information.js";
 export { type CallSettings, type Progress, type ReadOptions, readTable } from "./tables/read.js";
 export {
   type Derivation,

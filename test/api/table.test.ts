@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { category, integer, kWay, MarginaliaError, number, readTable, schema, workload } from "marginalia";
+import { category, integer, kWay, type MarginaliaError, mutualInformationTree, number, readTable, schema, topPairs, workload } from "marginalia";
 import { describe, expect, it } from "vitest";
 
 const s = schema({
@@ -114,6 +114,44 @@ describe("count", () => {
     using table = await readTable(columns([]), s);
     expect(table.rows).toBe(0);
     expect(await table.marginal(["a", "b"])).toEqual(new Float64Array(12));
+  });
+});
+
+describe("the most informative pairs of a public table", () => {
+  const data = columns(Array.from({ length: 600 }, (_, i) => [i % 4, (i % 4) % 3, (i % 12) % 5]));
+
+  /** Mutual information from its definition. */
+  function information(x: readonly number[], y: readonly number[]): number {
+    const share = (holds: (row: number) => boolean) => x.filter((_, row) => holds(row)).length / x.length;
+    let sum = 0;
+    for (const a of new Set(x)) {
+      for (const b of new Set(y)) {
+        const both = share((row) => x[row] === a && y[row] === b);
+        if (both > 0) sum += both * Math.log(both / (share((row) => x[row] === a) * share((row) => y[row] === b)));
+      }
+    }
+    return sum;
+  }
+
+  it("come in the order of their mutual information", async () => {
+    using table = await readTable(data, s);
+    const values = { a: data.a, b: data.b, c: data.c };
+    const pairs = [["a", "b"], ["a", "c"], ["b", "c"]] as ["a" | "b", "b" | "c"][];
+    const expected = pairs.toSorted(([a, b], [c, d]) => information(values[c], values[d]) - information(values[a], values[b]));
+    const top = await topPairs(table, 3, { attributes: ["a", "b", "c"] });
+    expect([...top]).toEqual(expected);
+    expect(top.clique(0)).toEqual(["a", "b"]);
+    expect([...(await topPairs(table, 1, { attributes: ["c", "b"] }))]).toEqual([["b", "c"]]);
+    expect(await codeOf(topPairs(table, -1))).toBe("OPTION_INVALID");
+    expect(await codeOf(topPairs(table, 1, { atributes: [] } as never))).toBe("OPTION_INVALID");
+  });
+
+  it("make a tree over all attributes", async () => {
+    using table = await readTable(data, s);
+    const tree = [...(await mutualInformationTree(table))];
+    expect(tree).toHaveLength(3);
+    expect(tree[0]).toEqual(["a", "b"]);
+    expect(new Set(tree.flat())).toEqual(new Set(["a", "b", "c", "one"]));
   });
 });
 

@@ -32,6 +32,12 @@ export class Answers<S extends Schema = Schema> implements Disposable {
     return call("answers.nonzero", { i: place(this.workload, clique) }, { on: this.#handle });
   }
 
+  /** @internal The pairs with the highest mutual information, or of the tree with the highest total. */
+  informative(k: number | "tree"): Promise<Uint16Array> {
+    if (k === "tree") return call("answers.tree", undefined, { on: this.#handle });
+    return call("answers.topPairs", { k }, { on: this.#handle });
+  }
+
   /** Frees the memory behind it. */
   dispose(): void {
     this.#handle.dispose();

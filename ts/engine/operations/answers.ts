@@ -27,4 +27,12 @@ export const answers = {
     const half = both.length / 2;
     return { cells: both.subarray(0, half), counts: both.subarray(half) };
   },
+
+  "answers.topPairs"(ctx: Context, { k }: { k: number }): Uint16Array {
+    return ctx.on<Answers>().topPairs(k);
+  },
+
+  "answers.tree"(ctx: Context, _: undefined): Uint16Array {
+    return ctx.on<Answers>().tree();
+  },
 };
