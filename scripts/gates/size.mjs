@@ -45,7 +45,8 @@ async function bundled(folder, code) {
     logLevel: "error",
   });
   const outputs = result.metafile.outputs;
-  const queue = Object.keys(outputs).filter((path) => outputs[path].entryPoint !== undefined);
+  // A chunk that is loaded later is an entry point too; the program's own is the one that was given as text.
+  const queue = Object.keys(outputs).filter((path) => outputs[path].entryPoint === "<stdin>");
   for (const path of queue) {
     const later = outputs[path].imports.filter(
       (entry) => entry.kind === "import-statement" && entry.path in outputs,

@@ -54,7 +54,10 @@ class Taken<T extends { free(): void }> {
 
 const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
-const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({ kept: ctx.keep(table), value: shape(table) });
+const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
+  kept: ctx.keep(table),
+  value: shape(table),
+});
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
@@ -88,14 +91,16 @@ export const tables = {
     const names = columns.map(([name]) => name);
     const reading = new Taken(new ctx.raw.ColumnReader(schema, options, names));
     try {
-      await ctx.run(inBlocks(rows, columns.length, (from, to) => {
-        const block = new Float64Array(columns.length * (to - from));
-        columns.forEach(([, column], i) => {
-          const part = column.subarray(from, to);
-          block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
-        });
-        reading.object.push(block, to - from);
-      }));
+      await ctx.run(
+        inBlocks(rows, columns.length, (from, to) => {
+          const block = new Float64Array(columns.length * (to - from));
+          columns.forEach(([, column], i) => {
+            const part = column.subarray(from, to);
+            block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
+          });
+          reading.object.push(block, to - from);
+        }),
+      );
       return kept(ctx, reading.take().finish());
     } finally {
       reading.free();
@@ -107,7 +112,10 @@ export const tables = {
     return kept(ctx, await finished(ctx, new ctx.raw.DistinctJob(ctx.on<RawTable>()), 10));
   },
 
-  "table.codes"(ctx: Context, { attribute }: { attribute: number }): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
+  "table.codes"(
+    ctx: Context,
+    { attribute }: { attribute: number },
+  ): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
     const table = ctx.on<RawTable>();
     const codes = table.codes8(attribute) ?? table.codes16(attribute);
     return sent(ctx, codes as Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>);
