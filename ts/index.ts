@@ -1,4 +1,12 @@
-export { type Capabilities, capabilities, close, type InitOptions, init } from "./engine/index.js";
+export {
+  type Capabilities,
+  capabilities,
+  close,
+  type InitOptions,
+  init,
+  type MemoryState,
+  memory,
+} from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
 export { Answers } from "./tables/answers.js";
 export {
