@@ -69,8 +69,10 @@ export const tables = {
     let at = 0;
     await ctx.run({
       step(work) {
-        reader.push(bytes.subarray(at, at + work));
-        at = Math.min(bytes.length, at + work);
+        const piece = bytes.subarray(at, at + work);
+        ctx.room(piece.length);
+        reader.push(piece);
+        at += piece.length;
         return at === bytes.length;
       },
       done: () => at,
@@ -94,6 +96,7 @@ export const tables = {
       await ctx.run(
         inBlocks(rows, columns.length, (from, to) => {
           const block = new Float64Array(columns.length * (to - from));
+          ctx.room(block.byteLength);
           columns.forEach(([, column], i) => {
             const part = column.subarray(from, to);
             block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
