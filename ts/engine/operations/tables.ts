@@ -52,6 +52,9 @@ class Taken<T extends { free(): void }> {
   }
 }
 
+/** What a reader needs to work, beside what it reads: it cannot do without. */
+const READER_BYTES = 1 << 21;
+
 const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
 const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
@@ -61,6 +64,7 @@ const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
+    ctx.room(READER_BYTES);
     return { kept: ctx.keep(new Taken(new ctx.raw.TableReader(schema, options))), value: undefined };
   },
 
@@ -91,6 +95,7 @@ export const tables = {
   ): Promise<Opened<Shape>> {
     const rows = columns[0]?.[1].length ?? 0;
     const names = columns.map(([name]) => name);
+    ctx.room(READER_BYTES);
     const reading = new Taken(new ctx.raw.ColumnReader(schema, options, names));
     try {
       await ctx.run(
