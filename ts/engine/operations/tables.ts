@@ -52,6 +52,9 @@ class Taken<T extends { free(): void }> {
   }
 }
 
+/** What a reader needs to work, beside what it reads: it cannot do without. */
+const READER_BYTES = 1 << 21;
+
 const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
 const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
@@ -61,6 +64,7 @@ const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
+    ctx.room(READER_BYTES);
     return { kept: ctx.keep(new Taken(new ctx.raw.TableReader(schema, options))), value: undefined };
   },
 
@@ -69,8 +73,10 @@ export const tables = {
     let at = 0;
     await ctx.run({
       step(work) {
-        reader.push(bytes.subarray(at, at + work));
-        at = Math.min(bytes.length, at + work);
+        const piece = bytes.subarray(at, at + work);
+        ctx.room(piece.length);
+        reader.push(piece);
+        at += piece.length;
         return at === bytes.length;
       },
       done: () => at,
@@ -89,11 +95,13 @@ export const tables = {
   ): Promise<Opened<Shape>> {
     const rows = columns[0]?.[1].length ?? 0;
     const names = columns.map(([name]) => name);
+    ctx.room(READER_BYTES);
     const reading = new Taken(new ctx.raw.ColumnReader(schema, options, names));
     try {
       await ctx.run(
         inBlocks(rows, columns.length, (from, to) => {
           const block = new Float64Array(columns.length * (to - from));
+          ctx.room(block.byteLength);
           columns.forEach(([, column], i) => {
             const part = column.subarray(from, to);
             block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
