@@ -2,17 +2,18 @@
 
 use super::dictionary::{SHORT, short_key, spread, words};
 
-/// Entries for texts up to seven bytes, and up to 16: a few per code of a usual attribute, and few enough for the
-/// L1 cache.
-const BITS: u32 = 11;
-const ENTRIES: usize = 1 << BITS;
+/// Places for texts up to seven bytes, as a power of two: so many that the numbers below 100 have one each.
+const SHORT_BITS: u32 = 11;
+/// Places for longer texts.
+const LONG_BITS: u32 = 10;
 
 /// Remembers the codes of texts up to 16 bytes, each in the one place that it hashes to: most columns have few
 /// distinct texts, so that nearly all of their fields cost one look here, whatever their kind.
 #[derive(Debug)]
 pub(super) struct Memo {
-    short: Box<[Short; ENTRIES]>,
-    long: Box<[Long; ENTRIES]>,
+    short: Box<[Short; 1 << SHORT_BITS]>,
+    /// Allocated when the first long text comes.
+    long: Vec<Long>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -30,10 +31,8 @@ struct Long {
 
 impl Default for Memo {
     fn default() -> Self {
-        // No key is all ones, as its upper byte is a length; no long text has no length.
-        let short = Box::new([Short { key: u64::MAX, code: 0 }; ENTRIES]);
-        let long = Box::new([Long { words: [0; 2], length: 0, code: 0 }; ENTRIES]);
-        Self { short, long }
+        // No key is all ones: its upper byte is a length.
+        Self { short: Box::new([Short { key: u64::MAX, code: 0 }; 1 << SHORT_BITS]), long: Vec::new() }
     }
 }
 
@@ -52,7 +51,7 @@ impl Memo {
             && let Some(word) = text.get(start..start + 8).and_then(|bytes| bytes.first_chunk())
         {
             let key = short_key(u64::from_le_bytes(*word), length);
-            let entry = &mut self.short[home(key)];
+            let entry = &mut self.short[home(key, SHORT_BITS)];
             if entry.key != key {
                 *entry = Short { key, code: encode(&text[start..end])? };
             }
@@ -62,8 +61,12 @@ impl Memo {
         if length <= SHORT || length > 16 {
             return encode(text);
         }
+        if self.long.is_empty() {
+            // No long text has no length.
+            self.long.resize(1 << LONG_BITS, Long { words: [0; 2], length: 0, code: 0 });
+        }
         let (words, length) = (words(text), length as u32);
-        let entry = &mut self.long[home(words[0].rotate_left(29) ^ spread(words[1]))];
+        let entry = &mut self.long[home(words[0].rotate_left(29) ^ spread(words[1]), LONG_BITS)];
         if entry.words != words || entry.length != length {
             *entry = Long { words, length, code: encode(text)? };
         }
@@ -71,6 +74,6 @@ impl Memo {
     }
 }
 
-fn home(key: u64) -> usize {
-    (spread(key) >> (64 - BITS)) as usize
+fn home(key: u64, bits: u32) -> usize {
+    (spread(key) >> (64 - bits)) as usize
 }
