@@ -57,15 +57,20 @@ impl Memo {
             }
             return Some(entry.code);
         }
-        let text = &text[start..end];
-        if length <= SHORT || length > 16 {
+        self.long(&text[start..end], encode)
+    }
+
+    /// The code of a text that is longer, or that stands at the end of all text. Kept out of the way of short ones.
+    #[inline(never)]
+    fn long(&mut self, text: &[u8], encode: impl FnOnce(&[u8]) -> Option<u16>) -> Option<u16> {
+        if text.len() <= SHORT || text.len() > 16 {
             return encode(text);
         }
         if self.long.is_empty() {
             // No long text has no length.
             self.long.resize(1 << LONG_BITS, Long { words: [0; 2], length: 0, code: 0 });
         }
-        let (words, length) = (words(text), length as u32);
+        let (words, length) = (words(text), text.len() as u32);
         let entry = &mut self.long[home(words[0].rotate_left(29) ^ spread(words[1]), LONG_BITS)];
         if entry.words != words || entry.length != length {
             *entry = Long { words, length, code: encode(text)? };
