@@ -82,3 +82,35 @@ impl Memo {
 fn home(key: u64, bits: u32) -> usize {
     (spread(key) >> (64 - bits)) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn it_never_mistakes_a_text_for_another(
+            texts in prop::collection::vec(prop::collection::vec(prop::sample::select(&b"a\0"[..]), 0..20), 1..200)
+        ) {
+            let code = |text: &[u8]| texts.iter().position(|known| known == text).map(|first| first as u16);
+            let (mut memo, all) = (Memo::default(), texts.concat());
+            for _ in 0..2 {
+                let mut start = 0;
+                for text in &texts {
+                    prop_assert_eq!(memo.get(&all, start, start + text.len(), code), code(text));
+                    start += text.len();
+                }
+            }
+        }
+
+        #[test]
+        fn it_keeps_no_text_without_a_code(length in 0usize..20) {
+            let (mut memo, text) = (Memo::default(), [b'a'; 30]);
+            prop_assert_eq!(memo.get(&text, 0, length, |_| None), None);
+            prop_assert_eq!(memo.get(&text, 0, length, |_| Some(1)), Some(1));
+            let again = memo.get(&text, 0, length, |_| Some(2));
+            prop_assert_eq!(again, if length <= 16 { Some(1) } else { Some(2) });
+        }
+    }
+}
