@@ -21,7 +21,7 @@ pub enum Form {
 /// One pass over the rows: a set of attributes to count, and the cliques that follow from it by summing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// The attributes, none twice, the one with most codes first: cells are row-major in this order.
+    /// The attributes, none twice: cells are row-major in this order. Blocks have the one with most codes first.
     pub attributes: Vec<u16>,
     /// The number of cells.
     pub cells: u64,
@@ -56,7 +56,8 @@ pub fn plan(workload: &Workload, rows: u64, cost: &CostModel) -> Plan {
         let cells = sets.cells(set);
         let form = if cells / SPARSE_FACTOR > rows { Form::Sparse } else { Form::Dense };
         passes.push(Pass {
-            attributes: sets.attributes(set).to_vec(),
+            // The order that the first clique asks for, so that a single one is counted in place.
+            attributes: workload.clique(sets.cliques(set)[0]).to_vec(),
             cells,
             form,
             cliques: sets.cliques(set).to_vec(),
