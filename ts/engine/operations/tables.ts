@@ -19,6 +19,8 @@ export type NumberColumn =
 
 /** Rows that one block of CSV text holds: a few milliseconds of work. */
 const WRITE_ROWS = 1 << 14;
+/** What such a block may need while it grows: it cannot do without. */
+const BLOCK_BYTES = 1 << 22;
 /** Rows that cross to Rust at once when a table comes as columns. */
 const COLUMN_ROWS = 1 << 14;
 
@@ -141,6 +143,7 @@ export const tables = {
 
   "writer.block"(ctx: Context, _: undefined): { bytes: Uint8Array<ArrayBuffer>; done: number } {
     const writer = ctx.on<TableWriter>();
+    ctx.room(BLOCK_BYTES);
     return { bytes: sent(ctx, writer.block(WRITE_ROWS) as Uint8Array<ArrayBuffer>), done: writer.rows() };
   },
 };
