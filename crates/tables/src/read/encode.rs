@@ -14,7 +14,7 @@
 
 use super::dictionary::Dictionary;
 use super::number::{Decimal, shortest};
-use crate::date::{self, Day};
+use crate::date;
 use crate::{Attribute, Kind, Other, Schema};
 
 /// What stands for JSON's null among texts; no valid text has this byte.
@@ -42,9 +42,36 @@ pub struct Encoder {
 enum Parse {
     Exact,
     Trimmed,
-    Integer { lows: Vec<i64>, max: i64 },
-    Number { cuts: Vec<f64> },
-    Date { starts: Vec<Day>, to: Day },
+    Integer(WholeBins),
+    Number(Vec<f64>),
+    Date(WholeBins),
+}
+
+/// Bins of whole numbers.
+#[derive(Debug)]
+struct WholeBins {
+    lows: Vec<i64>,
+    max: i64,
+    /// The bin of each number from the lowest on, where they are few enough to list.
+    table: Vec<u16>,
+}
+
+/// The most numbers that are listed one by one: all days of 89 years.
+const LISTED: i64 = 1 << 15;
+
+impl WholeBins {
+    fn new(lows: Vec<i64>, max: i64) -> Self {
+        let bin = |x: i64| lows.partition_point(|low| *low <= x) as u16 - 1;
+        let listed = max - lows[0] < LISTED;
+        let table = if listed { (lows[0]..=max).map(bin).collect() } else { Vec::new() };
+        Self { lows, max, table }
+    }
+
+    /// The bin of a number between the lowest and the highest.
+    fn bin(&self, x: i64) -> u16 {
+        let listed = self.table.get((x - self.lows[0]) as usize);
+        listed.copied().unwrap_or_else(|| self.lows.partition_point(|low| *low <= x) as u16 - 1)
+    }
 }
 
 impl Encoder {
@@ -63,9 +90,12 @@ impl Encoder {
         let parse = match &attribute.kind {
             Kind::Category { .. } | Kind::Derived { .. } => Parse::Exact,
             Kind::Boolean { .. } => Parse::Trimmed,
-            Kind::Integer { lows, max } => Parse::Integer { lows: lows.clone(), max: *max },
-            Kind::Number { cuts, .. } => Parse::Number { cuts: cuts.clone() },
-            Kind::Date { starts, to } => Parse::Date { starts: starts.clone(), to: *to },
+            Kind::Integer { lows, max } => Parse::Integer(WholeBins::new(lows.clone(), *max)),
+            Kind::Number { cuts, .. } => Parse::Number(cuts.clone()),
+            Kind::Date { starts, to } => Parse::Date(WholeBins::new(
+                starts.iter().map(|day| i64::from(*day)).collect(),
+                i64::from(*to),
+            )),
         };
         let mut texts = declared(attribute);
         let nulls = schema.nulls().iter().map(String::as_bytes).chain([NULL]);
@@ -93,11 +123,11 @@ impl Encoder {
         }
         match &self.parse {
             Parse::Exact | Parse::Trimmed => self.none,
-            Parse::Integer { .. } => {
-                self.integer(Decimal::parse(trimmed, self.point).and_then(|d| d.whole()))
+            Parse::Integer(bins) => {
+                self.whole(bins, Decimal::parse(trimmed, self.point).and_then(|d| d.whole()))
             }
-            Parse::Number { .. } => self.real(Decimal::parse(trimmed, self.point).map(|d| d.value())),
-            Parse::Date { .. } => self.day(date::parse(trimmed).map(i64::from)),
+            Parse::Number(cuts) => self.real(cuts, Decimal::parse(trimmed, self.point).map(|d| d.value())),
+            Parse::Date(bins) => self.whole(bins, date::parse(trimmed).map(i64::from)),
         }
     }
 
@@ -111,9 +141,9 @@ impl Encoder {
         let decimal = || Decimal::parse(trimmed, self.point);
         let value = match &self.parse {
             Parse::Exact | Parse::Trimmed => None,
-            Parse::Integer { .. } => decimal().filter(|d| d.whole().is_some()).map(|d| d.value()),
-            Parse::Number { .. } => decimal().map(|d| d.value()),
-            Parse::Date { .. } => date::parse(trimmed).map(f64::from),
+            Parse::Integer(_) => decimal().filter(|d| d.whole().is_some()).map(|d| d.value()),
+            Parse::Number(_) => decimal().map(|d| d.value()),
+            Parse::Date(_) => date::parse(trimmed).map(f64::from),
         };
         value.filter(|x| x.is_finite()).unwrap_or(f64::NAN)
     }
@@ -128,9 +158,8 @@ impl Encoder {
         match &self.parse {
             Parse::Exact | Parse::Trimmed => self.text(shortest(x).as_bytes()),
             _ if self.null_numbers.contains(&x) => self.null,
-            Parse::Integer { .. } => self.integer(whole()),
-            Parse::Number { .. } => self.real(Some(x)),
-            Parse::Date { .. } => self.day(whole()),
+            Parse::Integer(bins) | Parse::Date(bins) => self.whole(bins, whole()),
+            Parse::Number(cuts) => self.real(cuts, Some(x)),
         }
     }
 
@@ -139,34 +168,22 @@ impl Encoder {
         self.texts.get(text).is_some()
     }
 
-    fn integer(&self, value: Option<i64>) -> Option<u16> {
-        let Parse::Integer { lows, max } = &self.parse else { return self.none };
+    fn whole(&self, bins: &WholeBins, value: Option<i64>) -> Option<u16> {
         match value {
             None => self.none,
-            Some(x) if x < lows[0] => self.below,
-            Some(x) if x > *max => self.above,
-            Some(x) => Some(lows.partition_point(|low| *low <= x) as u16 - 1),
+            Some(x) if x < bins.lows[0] => self.below,
+            Some(x) if x > bins.max => self.above,
+            Some(x) => Some(bins.bin(x)),
         }
     }
 
-    fn real(&self, value: Option<f64>) -> Option<u16> {
-        let Parse::Number { cuts } = &self.parse else { return self.none };
+    fn real(&self, cuts: &[f64], value: Option<f64>) -> Option<u16> {
         let bins = cuts.len() - 1;
         match value {
             None => self.none,
             Some(x) if x < cuts[0] => self.below,
             Some(x) if x > cuts[bins] => self.above,
             Some(x) => Some(cuts[..bins].partition_point(|cut| *cut <= x) as u16 - 1),
-        }
-    }
-
-    fn day(&self, value: Option<i64>) -> Option<u16> {
-        let Parse::Date { starts, to } = &self.parse else { return self.none };
-        match value {
-            None => self.none,
-            Some(day) if day < i64::from(starts[0]) => self.below,
-            Some(day) if day > i64::from(*to) => self.above,
-            Some(day) => Some(starts.partition_point(|start| i64::from(*start) <= day) as u16 - 1),
         }
     }
 }

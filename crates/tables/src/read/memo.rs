@@ -7,6 +7,9 @@ const SHORT_BITS: u32 = 11;
 /// Places for longer texts.
 const LONG_BITS: u32 = 10;
 
+/// Texts of many kinds, such as measurements, are not worth to be remembered: after so many, that is noticed.
+const PATIENCE: u32 = 1 << 12;
+
 /// Remembers the codes of texts up to 16 bytes, each in the one place that it hashes to: most columns have few
 /// distinct texts, so that nearly all of their fields cost one look here, whatever their kind.
 #[derive(Debug)]
@@ -14,6 +17,8 @@ pub(super) struct Memo {
     short: Box<[Short; 1 << SHORT_BITS]>,
     /// Allocated when the first long text comes.
     long: Vec<Long>,
+    /// How many more long texts than were known may be new before they are remembered no longer.
+    patience: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +29,8 @@ struct Short {
 
 #[derive(Debug, Clone, Copy)]
 struct Long {
-    words: [u64; 2],
+    first: u64,
+    last: u64,
     length: u32,
     code: u16,
 }
@@ -32,7 +38,8 @@ struct Long {
 impl Default for Memo {
     fn default() -> Self {
         // No key is all ones: its upper byte is a length.
-        Self { short: Box::new([Short { key: u64::MAX, code: 0 }; 1 << SHORT_BITS]), long: Vec::new() }
+        let short = Box::new([Short { key: u64::MAX, code: 0 }; 1 << SHORT_BITS]);
+        Self { short, long: Vec::new(), patience: PATIENCE }
     }
 }
 
@@ -63,17 +70,20 @@ impl Memo {
     /// The code of a text that is longer, or that stands at the end of all text. Kept out of the way of short ones.
     #[inline(never)]
     fn long(&mut self, text: &[u8], encode: impl FnOnce(&[u8]) -> Option<u16>) -> Option<u16> {
-        if text.len() <= SHORT || text.len() > 16 {
+        if text.len() <= SHORT || text.len() > 16 || self.patience == 0 {
             return encode(text);
         }
         if self.long.is_empty() {
             // No long text has no length.
-            self.long.resize(1 << LONG_BITS, Long { words: [0; 2], length: 0, code: 0 });
+            self.long.resize(1 << LONG_BITS, Long { first: 0, last: 0, length: 0, code: 0 });
         }
-        let (words, length) = (words(text), text.len() as u32);
-        let entry = &mut self.long[home(words[0].rotate_left(29) ^ spread(words[1]), LONG_BITS)];
-        if entry.words != words || entry.length != length {
-            *entry = Long { words, length, code: encode(text)? };
+        let ([first, last], length) = (words(text), text.len() as u32);
+        let entry = &mut self.long[home(first.rotate_left(29) ^ spread(last), LONG_BITS)];
+        if entry.first == first && entry.last == last && entry.length == length {
+            self.patience = (self.patience + 1).min(PATIENCE);
+        } else {
+            *entry = Long { first, last, length, code: encode(text)? };
+            self.patience -= 1;
         }
         Some(entry.code)
     }
@@ -87,6 +97,19 @@ fn home(key: u64, bits: u32) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn it_gives_up_on_texts_that_never_come_back() {
+        let (mut memo, code) =
+            (Memo::default(), |text: &[u8]| Some(u16::from(text[7]) << 8 | u16::from(text[6])));
+        for i in 0..2 * PATIENCE as usize {
+            let text = [&b"number"[..], &(i as u16).to_le_bytes()].concat();
+            assert_eq!(memo.get(&text, 0, 8, code), Some(i as u16));
+        }
+        assert_eq!(memo.patience, 0);
+        assert_eq!(memo.get(b"numberxx", 0, 8, |_| Some(1)), Some(1));
+        assert_eq!(memo.get(b"numberxx", 0, 8, |_| Some(2)), Some(2));
+    }
 
     proptest! {
         #[test]
