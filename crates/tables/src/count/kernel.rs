@@ -110,13 +110,13 @@ pub fn rows_of(table: &Table, chunk: usize) -> usize {
     CHUNK_ROWS.min(table.rows() - chunk * CHUNK_ROWS)
 }
 
-/// Raises one counter per code.
+/// Raises one counter per code; eight rows at a time, because nothing unrolls the loop in WebAssembly.
 #[inline(never)]
 fn raise<const LANES: usize>(codes: &[u16], counts: &mut [[u32; LANES]; PLACES]) {
-    let (groups, rest) = codes.as_chunks::<LANES>();
+    let (groups, rest) = codes.as_chunks::<8>();
     for group in groups {
-        for lane in 0..LANES {
-            let counter = &mut counts[usize::from(group[lane])][lane];
+        for (row, code) in group.iter().enumerate() {
+            let counter = &mut counts[usize::from(*code)][row % LANES];
             *counter = counter.wrapping_add(1);
         }
     }
