@@ -130,6 +130,13 @@ fn an_error_stays() {
 }
 
 #[test]
+fn a_reader_shows_nothing_of_what_it_read() {
+    let mut reader = Reader::new(schema(), ReadOptions::default()).unwrap();
+    reader.push(b"age,sex\n1,secret").unwrap();
+    assert_eq!(format!("{reader:?}"), "Reader { rows: 0, .. }");
+}
+
+#[test]
 fn a_row_has_a_longest_length() {
     let mut reader = Reader::new(schema(), ReadOptions::default()).unwrap();
     reader.push(b"age,sex\n1,\"").unwrap();

@@ -8,7 +8,8 @@
 //! - The first line names the columns, in any order.
 //! - Line feed, return, and both together end a row. The last row needs no line end.
 //! - Lines without a byte are skipped; in a file of one column, each is an empty field.
-//! - A field that begins with a quote ends at the next quote that is not doubled.
+//! - A field that begins with a quote ends at the next quote that is not doubled; text between that and the next
+//!   delimiter is refused. A quote elsewhere is text like any other.
 //! - The first error is that of the first row, and in a row the leftmost; it names row and column, never a cell.
 
 mod block;
@@ -43,6 +44,7 @@ use header::Layout;
 use ndjson::Ndjson;
 use report::{LONGEST_ROW, Place};
 use split::{Defect, Split};
+use std::fmt;
 use std::sync::Arc;
 use text::Decoder;
 
@@ -51,7 +53,6 @@ use text::Decoder;
 const WINDOW: usize = 1 << 18;
 
 /// Reads one text into a table.
-#[derive(Debug)]
 pub struct Reader {
     schema: Arc<Schema>,
     options: ReadOptions,
@@ -70,7 +71,13 @@ pub struct Reader {
     failed: Option<Error>,
 }
 
-#[derive(Debug)]
+/// How far it is; never what it read.
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("rows", &self.rows()).finish_non_exhaustive()
+    }
+}
+
 enum Splitter {
     Csv(Csv),
     Ndjson(Ndjson),
