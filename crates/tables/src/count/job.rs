@@ -1,10 +1,11 @@
-//! A count in steps: units of one pass over one segment of rows, then one fold for each pass.
+//! A count in steps: units of one pass over one segment of rows, then one fold for each pass; both at once where
+//! there is one segment.
 
 use super::admit::{BATCH_CELLS, admit};
 use super::answers::Answers;
 use super::cost::CostModel;
 use super::kernel::rows_of;
-use super::plan::{Form, Plan, plan};
+use super::plan::{Form, Pass, Plan, plan};
 use super::unit::{self, Cells, Folded, Partial, Pool};
 use super::wave::{Wave, count_work, fold_work, waves};
 use super::{Counting, par};
@@ -75,17 +76,45 @@ impl CountJob {
             if self.unit == 0 {
                 self.tables = self.plan.passes[wave.passes.clone()].iter().map(Cells::none).collect();
             }
-            if self.unit < wave.units() {
+            if wave.segments == 1 {
+                self.count_and_fold(&wave, until)?;
+            } else if self.unit < wave.units() {
                 self.count(&wave, until)?;
             } else {
                 self.fold(&wave, until)?;
             }
-            if self.unit == wave.units() + wave.passes.len() {
+            let folds = if wave.segments == 1 { 0 } else { wave.passes.len() };
+            if self.unit == wave.units() + folds {
                 self.wave += 1;
                 self.unit = 0;
             }
         }
         Ok(self.wave == self.waves.len())
+    }
+
+    /// Counts and folds the next passes of a wave of one segment, while their tables are still in the caches.
+    fn count_and_fold(&mut self, wave: &Wave, until: u64) -> Result<()> {
+        let (first, before) = (self.unit, self.done);
+        let rows = self.table.rows() as u64;
+        let passes = &self.plan.passes[wave.passes.clone()];
+        let mut held = 0;
+        while self.unit < passes.len() && self.done < until && held < BATCH_CELLS {
+            let pass = &passes[self.unit];
+            held += pass.cells;
+            self.done += count_work(pass, rows) + fold_work(pass, rows);
+            self.unit += 1;
+        }
+        let grain = par::grain((self.done - before) / (self.unit - first) as u64);
+        let (table, pool, workload) = (&self.table, &self.pool, self.answers.workload());
+        let folded = par::map((first..self.unit).collect(), grain, |unit| {
+            let pass = &passes[unit];
+            let part = unit::count(table, pass, wave.segment(unit), pool)?;
+            Cells::none(pass).add(part, table, pass)?.fold(pass, workload)
+        });
+        for (pass, folded) in passes[first..].iter().zip(folded) {
+            set(&mut self.answers, pass, folded?);
+        }
+        Ok(())
     }
 
     /// Counts the next units of a wave.
@@ -131,14 +160,19 @@ impl CountJob {
         let workload = self.answers.workload();
         let folded = par::map(batch, grain, |(pass, cells)| cells.fold(pass, workload));
         for (pass, folded) in self.plan.passes[wave.passes.start + first..].iter().zip(folded) {
-            match folded? {
-                Folded::All(cells) => self.answers.set(&pass.cliques, &cells),
-                Folded::Occurring(runs) => {
-                    pass.cliques.iter().zip(runs).for_each(|(i, run)| self.answers.set_sparse(*i, run));
-                }
-            }
+            set(&mut self.answers, pass, folded?);
         }
         Ok(())
+    }
+}
+
+/// Stores the cliques of a pass.
+fn set(answers: &mut Answers, pass: &Pass, folded: Folded) {
+    match folded {
+        Folded::All(cells) => answers.set(&pass.cliques, &cells),
+        Folded::Occurring(runs) => {
+            pass.cliques.iter().zip(runs).for_each(|(i, run)| answers.set_sparse(*i, run));
+        }
     }
 }
 

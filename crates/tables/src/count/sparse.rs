@@ -126,3 +126,47 @@ impl Runs {
         Ok(all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(pairs: &[(u64, f64)]) -> Run {
+        Run::of(pairs.iter().copied(), pairs.len()).unwrap()
+    }
+
+    #[test]
+    fn runs_of_any_lengths_merge_to_one() {
+        let mut runs = Runs::default();
+        let parts: [&[(u64, f64)]; 6] = [
+            &[(1, 1.0), (1, 1.0), (5, 2.0), (6, 1.0), (7, 1.0), (9, 1.0)],
+            &[(5, 1.0)],
+            &[],
+            &[(0, 4.0), (9, 1.0)],
+            &[(2, 1.0), (3, 1.0), (4, 1.0)],
+            &[(1 << 52, 3.0)],
+        ];
+        parts.iter().for_each(|part| runs.push(run(part)).unwrap());
+        let expected = [
+            (0, 4.0),
+            (1, 2.0),
+            (2, 1.0),
+            (3, 1.0),
+            (4, 1.0),
+            (5, 3.0),
+            (6, 1.0),
+            (7, 1.0),
+            (9, 2.0),
+            (1 << 52, 3.0),
+        ];
+        assert_eq!(runs.into_one().unwrap(), run(&expected));
+        assert_eq!(Runs::default().into_one().unwrap(), Run::default());
+    }
+
+    #[test]
+    fn cells_are_renumbered_in_the_new_order() {
+        // Axes of 2, 3 and 5 codes: cell (a, b, c) is 15a + 5b + c, and 6c + 2b + a with the axes reversed.
+        let turned = run(&[(0, 1.0), (16, 2.0), (29, 3.0)]).reorder(&[0, 1, 2], &[2, 1, 0], &[2, 3, 5]);
+        assert_eq!(turned.unwrap(), run(&[(0, 1.0), (7, 2.0), (29, 3.0)]));
+    }
+}
