@@ -75,7 +75,7 @@ impl Answers {
 
     /// The cells of clique `i` that are not zero, and then as many counts.
     pub fn nonzero(&self, i: usize) -> Result<Vec<f64>> {
-        let (cells, counts) = self.0.nonzero(self.checked(i)?);
+        let (cells, counts) = self.0.nonzero(self.checked(i)?)?;
         Ok(cells.into_iter().map(|cell| cell as f64).chain(counts).collect())
     }
 
