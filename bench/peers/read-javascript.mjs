@@ -1,6 +1,5 @@
 // CSV parsers written in JavaScript, each with the same encoding of its texts. They start from bytes as we
-// do, and are asked for one row after the other: none has to keep twenty million texts, and none was faster
-// otherwise.
+// do, and are asked for one row after the other, so that none has to keep twenty million texts.
 
 import { readFile } from "node:fs/promises";
 import { Encoder } from "../lib/encode.mjs";
@@ -73,6 +72,8 @@ await serve(async ({ csv, labels, sizes, rows, parser }) => {
 });
 
 async function versionOf(name) {
-  const file = new URL(`../node_modules/${name}/package.json`, import.meta.url);
-  return JSON.parse(await readFile(file, "utf8")).version;
+  for (let folder = new URL(".", import.meta.resolve(name)); ; folder = new URL("..", folder)) {
+    const found = await readFile(new URL("package.json", folder), "utf8").then(JSON.parse, () => ({}));
+    if (found.name === name) return found.version;
+  }
 }

@@ -109,7 +109,7 @@ describe("a long call", () => {
 it("the same bytes come out of one thread, many, and the caller's own", async () => {
   const weights = Float64Array.from({ length: 200_000 }, (_, i) => (i % 1000) / 7);
   const source = { ...rows(200_000), w: weights };
-  const outcomes = [];
+  const outcomes: unknown[] = [];
   for (const options of [{ threads: false }, { threads: 2 }, { threads: 3 }, { worker: false }] as const) {
     await init(options);
     using table = await readTable(source, s, { weight: "w" });
