@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { names } from "./lib/data.mjs";
 
-const ENTRY = new URL("../dist/node.js", import.meta.url);
+const ENTRY = new URL("../dist/index.js", import.meta.url);
 
 /** Whether the package is built. */
 export const built = () => existsSync(ENTRY);

@@ -15,9 +15,13 @@ function bar(share, of) {
 /** One marginal of both years, side by side. */
 async function chart(attribute, tables) {
   const shares = [];
-  for (const table of tables) shares.push((await table.marginal([attribute])).map((count) => count / table.rows));
+  for (const table of tables)
+    shares.push((await table.marginal([attribute])).map((count) => count / table.rows));
   const labels = survey.labels(attribute).map((label) => label ?? "(null)");
-  const [width, most] = [Math.max(...labels.map((label) => label.length)), Math.max(...shares.flatMap((s) => [...s]))];
+  const [width, most] = [
+    Math.max(...labels.map((label) => label.length)),
+    Math.max(...shares.flatMap((s) => [...s])),
+  ];
   console.log(`\n${attribute}`);
   for (const [code, label] of labels.entries()) {
     const [before, after] = shares.map((share) => share[code]);
@@ -29,7 +33,8 @@ async function chart(attribute, tables) {
 /** How far two tables are apart: the total variation of their shares, for each pair of attributes. */
 async function distances(workload, [a, b]) {
   const [before, after] = [await a.answer(workload), await b.answer(workload)];
-  const distance = (i) => before[i].reduce((sum, count, cell) => sum + Math.abs(count / a.rows - after[i][cell] / b.rows), 0) / 2;
+  const distance = (i) =>
+    before[i].reduce((sum, count, cell) => sum + Math.abs(count / a.rows - after[i][cell] / b.rows), 0) / 2;
   return before.map((_, i) => ({ pair: workload.clique(i).join(" × "), distance: distance(i) }));
 }
 

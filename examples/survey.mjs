@@ -10,10 +10,20 @@ export const survey = schema(
     sex: category(["F", "M"]),
     arrived: date({ from: "1990-01-01", to: "2019-12-31", step: "year", other: "clamp", nullable: true }),
     education: category(["primary", "secondary", "vocational", "bachelor", "master"], { nullable: true }),
-    employment: category(["employed", "self-employed", "unemployed", "student", "retired", "home"], { nullable: true }),
-    industry: category(["farming", "making", "trade", "lodging", "office", "public", "care"], { nullable: true }),
+    employment: category(["employed", "self-employed", "unemployed", "student", "retired", "home"], {
+      nullable: true,
+    }),
+    industry: category(["farming", "making", "trade", "lodging", "office", "public", "care"], {
+      nullable: true,
+    }),
     hours: number({ cuts: [0, 30, 37, 41, 80], decimals: 1, other: "clamp", nullable: true }),
-    income: integer({ min: 0, max: 250_000, cuts: [10_000, 20_000, 35_000, 60_000], other: "clamp", nullable: true }),
+    income: integer({
+      min: 0,
+      max: 250_000,
+      cuts: [10_000, 20_000, 35_000, 60_000],
+      other: "clamp",
+      nullable: true,
+    }),
     size: integer({ min: 1, max: 6, cuts: [2, 3, 4, 5], other: "clamp" }),
     tenure: category(["owned", "mortgaged", "rented", "social"], { nullable: true }),
     disability: boolean({ texts: ["no", "yes"] }),

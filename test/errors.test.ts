@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-const words = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string).sort();
+const words = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map((match) => match[1] as string).sort();
 const read = (path: string) => readFileSync(path, "utf8");
 
 it("the documented codes are those of TypeScript, and hold all those of Rust", () => {

@@ -1,4 +1,12 @@
-export { type Capabilities, capabilities, close, type InitOptions, init } from "./engine/index.js";
+export {
+  type Capabilities,
+  capabilities,
+  close,
+  type InitOptions,
+  init,
+  type MemoryState,
+  memory,
+} from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
 export { Answers } from "./tables/answers.js";
 export {
@@ -10,6 +18,7 @@ export {
   integer,
   number,
 } from "./tables/attributes.js";
+export { mutualInformationTree, type PairOptions, topPairs } from "./tables/information.js";
 export { type CallSettings, type Progress, type ReadOptions, readTable } from "./tables/read.js";
 export {
   type Derivation,

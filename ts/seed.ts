@@ -1,10 +1,12 @@
-import seedrandom from "seedrandom";
+import type { PRNG } from "seedrandom";
+// The package's index would bring six more generators along.
+import seedrandom from "seedrandom/seedrandom.js";
 
 /**
  * Everything after the noise takes its randomness from here: a stream for a seed and a path, so that what one
  * part draws never depends on the order in which parts run.
  */
-export function stream(seed: string | number, ...path: readonly (string | number)[]): seedrandom.PRNG {
+export function stream(seed: string | number, ...path: readonly (string | number)[]): PRNG {
   return seedrandom(JSON.stringify([`${seed}`, ...path]));
 }
 
@@ -16,7 +18,7 @@ export function key(seed: string | number, ...path: readonly (string | number)[]
 }
 
 /** `count` of the numbers below `n`, in increasing order, each set of them equally likely. */
-export function subset(n: number, count: number, draws: seedrandom.PRNG): number[] {
+export function subset(n: number, count: number, draws: PRNG): number[] {
   const moved = new Map<number, number>();
   const chosen: number[] = [];
   for (let i = 0; i < Math.min(n, count); i++) {

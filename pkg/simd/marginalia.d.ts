@@ -20,6 +20,14 @@ export class Answers {
      * The cells of clique `i` that are not zero, and then as many counts.
      */
     nonzero(i: number): Float64Array;
+    /**
+     * The `k` pairs with the highest mutual information, the attributes of one after another.
+     */
+    topPairs(k: number): Uint16Array;
+    /**
+     * The pairs of the tree with the highest total mutual information.
+     */
+    tree(): Uint16Array;
 }
 
 /**
@@ -200,6 +208,8 @@ export interface InitOutput {
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
+    readonly answers_topPairs: (a: number, b: number) => [number, number, number, number];
+    readonly answers_tree: (a: number) => [number, number, number, number];
     readonly columnreader_finish: (a: number) => number;
     readonly columnreader_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly columnreader_push: (a: number, b: number, c: number, d: number) => [number, number];

@@ -64,6 +64,33 @@ export class Answers {
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
     }
+    /**
+     * The `k` pairs with the highest mutual information, the attributes of one after another.
+     * @param {number} k
+     * @returns {Uint16Array}
+     */
+    topPairs(k) {
+        const ret = wasm.answers_topPairs(this.__wbg_ptr, k);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        return v1;
+    }
+    /**
+     * The pairs of the tree with the highest total mutual information.
+     * @returns {Uint16Array}
+     */
+    tree() {
+        const ret = wasm.answers_tree(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        return v1;
+    }
 }
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
 

@@ -18,7 +18,7 @@ targets=$(cargo fuzz list)
 cargo fuzz build --sanitizer "$sanitizer" >/dev/null 2>&1 || cargo fuzz build --sanitizer "$sanitizer" || fail "fuzz/ does not compile"
 for target in $targets; do
   echo "fuzz $target: $seconds s, sanitizer $sanitizer"
-  cargo fuzz run --sanitizer "$sanitizer" "$target" -- -max_total_time="$seconds" -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 2>&1 |
-    grep -v '^ *\(Finished\|Running\|Compiling\)' ||
+  cargo fuzz run --sanitizer "$sanitizer" "$target" -- -max_total_time="$seconds" -rss_limit_mb=2048 -verbosity=0 -print_funcs=0 -print_final_stats=1 2>&1 |
+    grep -v '^ *\(Finished\|Running\|Compiling\)\|^"\|^######' ||
     fail "$target found a failing input; add it as a test and mend it (cargo fuzz fmt $target <file> shows it)"
 done

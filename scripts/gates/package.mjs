@@ -43,11 +43,12 @@ for (const script of ["preinstall", "install", "postinstall", "prepare"]) {
 }
 
 // A module is bytes, which have no types.
-const untyped = Object.keys(manifest.exports ?? {}).filter((name) => name.endsWith(".wasm"));
+const modules = Object.keys(manifest.exports ?? {}).filter((name) => name.endsWith(".wasm"));
+const untyped = modules.length > 0 ? ["--exclude-entrypoints", ...modules] : [];
 // node10 is the resolution from before package exports; the package needs Node 20, so nobody is left on it.
 const checks = [
   ["publint", ["run", tarball, "--strict"]],
-  ["attw", [tarball, "--profile", "node16", "--no-color", "--no-emoji", "--exclude-entrypoints", ...untyped]],
+  ["attw", [tarball, "--profile", "node16", "--no-color", "--no-emoji", ...untyped]],
   ["npm", ["publish", "--dry-run", "--access", "public", tarball]],
 ];
 for (const [command, args] of checks) {

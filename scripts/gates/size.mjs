@@ -45,7 +45,8 @@ async function bundled(folder, code) {
     logLevel: "error",
   });
   const outputs = result.metafile.outputs;
-  const queue = Object.keys(outputs).filter((path) => outputs[path].entryPoint !== undefined);
+  // A chunk that is loaded later is an entry point too; the program's own is the one that was given as text.
+  const queue = Object.keys(outputs).filter((path) => outputs[path].entryPoint === "<stdin>");
   for (const path of queue) {
     const later = outputs[path].imports.filter(
       (entry) => entry.kind === "import-statement" && entry.path in outputs,
@@ -71,7 +72,7 @@ async function measure() {
   sizes["import { schema, readTable } (gzip)"] = await bundled(folder, some);
   sizes["import everything (gzip)"] = await bundled(folder, all);
   for (const file of readdirSync(join(own, "dist"), { recursive: true }).sort()) {
-    if (/(worker|node-|web-).*\.[cm]?js$/.test(file)) {
+    if (/(^(node|web)-|worker[.-]).*js$/.test(file)) {
       sizes[`dist/${file.replaceAll("\\", "/")} (gzip)`] = gzip(readFileSync(join(own, "dist", file))).length;
     }
   }
@@ -94,7 +95,7 @@ for (const [name, bytes] of Object.entries(sizes)) {
   if (bytes > limits[name]) {
     problems.push(`${name} is ${bytes} bytes, above its limit of ${limits[name]}; look at what was added`);
   }
-  if (before === undefined || Math.abs(bytes / before - 1) > unrecorded) {
+  if (name in limits && (before === undefined || Math.abs(bytes / before - 1) > unrecorded)) {
     problems.push(`${name} is not what size.json says`);
   }
 }

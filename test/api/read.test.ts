@@ -4,9 +4,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { tableFromArrays, tableToIPC } from "@uwdata/flechette";
-import { parquetWriteBuffer } from "hyparquet-writer";
 import fc from "fast-check";
-import { boolean, category, date, integer, MarginaliaError, number, readTable, schema, type Source } from "marginalia";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import {
+  boolean,
+  category,
+  date,
+  integer,
+  MarginaliaError,
+  number,
+  readTable,
+  type Source,
+  schema,
+} from "marginalia";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const people = schema(
@@ -20,7 +30,14 @@ const people = schema(
   { derive: { f: { from: "sex", map: { F: "yes", M: "no" } } }, nulls: ["", "NA"] },
 );
 const CSV = "sex,age,income,owner,since\nF,35,10.5,Y,2019-04-01\nM,120,7,N,\nX,NA,99,Y,2019-12-31\n";
-const CODES = { age: [3, 9, 10], sex: [0, 1, 2], income: [1, 0, 2], owner: [1, 0, 1], since: [1, 4, 3], f: [0, 1, 2] };
+const CODES = {
+  age: [3, 9, 10],
+  sex: [0, 1, 2],
+  income: [1, 0, 2],
+  owner: [1, 0, 1],
+  since: [1, 4, 3],
+  f: [0, 1, 2],
+};
 
 async function codesOf(source: Source, options: Parameters<typeof readTable<typeof people>>[2] = {}) {
   using table = await readTable(source, people, options);
@@ -30,7 +47,10 @@ async function codesOf(source: Source, options: Parameters<typeof readTable<type
 }
 
 async function refusal(promise: Promise<unknown>): Promise<MarginaliaError> {
-  const thrown = await promise.then(() => undefined, (error: unknown) => error);
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   expect(thrown).toBeInstanceOf(MarginaliaError);
   return thrown as MarginaliaError;
 }
@@ -62,31 +82,82 @@ describe("every kind of source gives the same table", () => {
     ["a Response", () => new Response(CSV)],
     ["a web stream", () => streamOf(bytes(CSV.slice(0, 30)), bytes(CSV.slice(30)))],
     ["a Node stream", () => createReadStream(join(folder, "a.csv"), { highWaterMark: 7 })],
-    ["gzip from a stream, byte by byte", () => streamOf(...Array.from(gzipSync(CSV), (byte) => Uint8Array.of(byte)))],
+    [
+      "gzip from a stream, byte by byte",
+      () => streamOf(...Array.from(gzipSync(CSV), (byte) => Uint8Array.of(byte))),
+    ],
     ["bytes", () => bytes(CSV)],
     ["an ArrayBuffer", () => bytes(CSV).slice().buffer],
     ["lines of text", () => CSV.split(/(?<=\n)/)],
-    ["text from an async generator", async function* () { yield* CSV; }],
+    [
+      "text from an async generator",
+      async function* () {
+        yield* CSV;
+      },
+    ],
     ["rows", () => rows],
-    ["rows from an async generator", async function* () { yield* rows; }],
-    ["NDJSON", () => bytes(rows.map((row) => JSON.stringify(row, (_, v) => (typeof v === "bigint" ? Number(v) : v))).join("\n")), { format: "ndjson" }],
-    ["columns", () => ({
-      age: [35, 120, null], sex: ["F", "M", "X"], income: Float32Array.of(10.5, 7, 99), owner: ["Y", "N", "Y"],
-      since: ["2019-04-01", null, "2019-12-31"],
-    })],
+    [
+      "rows from an async generator",
+      async function* () {
+        yield* rows;
+      },
+    ],
+    [
+      "NDJSON",
+      () =>
+        bytes(
+          rows
+            .map((row) => JSON.stringify(row, (_, v) => (typeof v === "bigint" ? Number(v) : v)))
+            .join("\n"),
+        ),
+      { format: "ndjson" },
+    ],
+    [
+      "columns",
+      () => ({
+        age: [35, 120, null],
+        sex: ["F", "M", "X"],
+        income: Float32Array.of(10.5, 7, 99),
+        owner: ["Y", "N", "Y"],
+        since: ["2019-04-01", null, "2019-12-31"],
+      }),
+    ],
     ["tabs", () => bytes(CSV.replaceAll(",", "\t")), { delimiter: "\t" }],
-    ["semicolons and decimal commas", () => bytes(CSV.replaceAll(",", ";").replace("10.5", "10,5")), { delimiter: ";", decimalComma: true }],
+    [
+      "semicolons and decimal commas",
+      () => bytes(CSV.replaceAll(",", ";").replace("10.5", "10,5")),
+      { delimiter: ";", decimalComma: true },
+    ],
     ["CRLF with a byte order mark", () => bytes(`\ufeff${CSV.replaceAll("\n", "\r\n")}`)],
     ["UTF-16", () => new Uint8Array(Buffer.from(`\ufeff${CSV}`, "utf16le")), { encoding: "utf-16" }],
-    ["Parquet", () => parquetWriteBuffer({ rowGroupSize: 2, columnData: [
-      { name: "age", data: [35, 120, null], type: "INT32" }, { name: "sex", data: ["F", "M", "X"], type: "STRING" },
-      { name: "income", data: [10.5, 7, 99], type: "DOUBLE" }, { name: "owner", data: [true, false, true], type: "BOOLEAN" },
-      { name: "since", data: ["2019-04-01", null, "2019-12-31"], type: "STRING" },
-    ] })],
-    ["Arrow", () => tableToIPC(tableFromArrays({
-      age: [35, 120, null], sex: ["F", "M", "X"], income: [10.5, 7, 99], owner: [true, false, true],
-      since: ["2019-04-01", null, "2019-12-31"],
-    }), { format: "file" }) as Uint8Array],
+    [
+      "Parquet",
+      () =>
+        parquetWriteBuffer({
+          rowGroupSize: 2,
+          columnData: [
+            { name: "age", data: [35, 120, null], type: "INT32" },
+            { name: "sex", data: ["F", "M", "X"], type: "STRING" },
+            { name: "income", data: [10.5, 7, 99], type: "DOUBLE" },
+            { name: "owner", data: [true, false, true], type: "BOOLEAN" },
+            { name: "since", data: ["2019-04-01", null, "2019-12-31"], type: "STRING" },
+          ],
+        }),
+    ],
+    [
+      "Arrow",
+      () =>
+        tableToIPC(
+          tableFromArrays({
+            age: [35, 120, null],
+            sex: ["F", "M", "X"],
+            income: [10.5, 7, 99],
+            owner: [true, false, true],
+            since: ["2019-04-01", null, "2019-12-31"],
+          }),
+          { format: "file" },
+        ) as Uint8Array,
+    ],
   ];
   it.each(sources)("%s", async (_, source, options) => {
     const made = source();
@@ -119,7 +190,11 @@ describe("every kind of source gives the same table", () => {
       expect([...(await table.codes("a"))]).toEqual([0, 3, 6]);
       expect([...(await table.codes("b"))]).toEqual([0, 1, 0]);
     }
-    using table = await readTable({ a: BigInt64Array.of(-3n, 1n), b: Uint8Array.of(1, 2), c: Uint8Array.of(7, 7) }, s, { ignore: ["c"] });
+    using table = await readTable(
+      { a: BigInt64Array.of(-3n, 1n), b: Uint8Array.of(1, 2), c: Uint8Array.of(7, 7) },
+      s,
+      { ignore: ["c"] },
+    );
     expect([...(await table.codes("a"))]).toEqual([0, 4]);
   });
 });
@@ -127,7 +202,11 @@ describe("every kind of source gives the same table", () => {
 describe("what does not fit is refused, with the place and the remedy and never the cell", () => {
   const cases: [string, string, RegExp, object?][] = [
     ["COLUMN_MISSING", CSV.replace("income", "wages"), /"income"/],
-    ["COLUMN_UNDECLARED", CSV.replace("since", "since,SECRET").replaceAll(/(\d|,)\n/g, "$1,SECRET\n"), /SECRET.*`ignore`/],
+    [
+      "COLUMN_UNDECLARED",
+      CSV.replace("since", "since,SECRET").replaceAll(/(\d|,)\n/g, "$1,SECRET\n"),
+      /SECRET.*`ignore`/,
+    ],
     ["COLUMN_DUPLICATE", CSV.replace("since", "since,age"), /"age"/],
     ["ROW_RAGGED", CSV.replace("M,120,", "M,SECRET,120,"), /row 2/],
     ["VALUE_OUTSIDE", CSV.replace(",Y,2019-04", ",SECRET,2019-04"), /row 1 .*"owner".*`other`/],
@@ -177,9 +256,12 @@ describe("what does not fit is refused, with the place and the remedy and never 
 describe("aborting a read", () => {
   it("before it begins touches nothing", async () => {
     let touched = false;
-    const source = { [Symbol.iterator]: () => ((touched = true), [CSV][Symbol.iterator]()) };
+    function* source() {
+      touched = true;
+      yield CSV;
+    }
     const reason = new Error("no");
-    const error = await refusal(codesOf(source, { signal: AbortSignal.abort(reason) }));
+    const error = await refusal(codesOf(source(), { signal: AbortSignal.abort(reason) }));
     expect([error.code, error.cause, touched]).toEqual(["ABORTED", reason, false]);
   });
 
@@ -212,16 +294,39 @@ it("progress counts the bytes of the source up to their number", async () => {
 });
 
 it("weights and raw numbers are kept where they are asked for", async () => {
-  const text = "age,sex,income,owner,since,w\n35,F,10.25,Y,2019-04-02,0.5\n35,F,10.75,Y,2019-04-03,2\n35,F,10.75,Y,2019-05-03,2\n";
+  const text =
+    "age,sex,income,owner,since,w\n35,F,10.25,Y,2019-04-02,0.5\n35,F,10.75,Y,2019-04-03,2\n35,F,10.75,Y,2019-05-03,2\n";
   using table = await readTable(bytes(text), people, { weight: "w", keepRaw: ["income", "since"] });
   expect(await table.weights()).toEqual(Float64Array.of(0.5, 2, 2));
-  expect(await table.toCsv({ weight: "w" })).toBe("age,sex,income,owner,since,w\n".concat(
-    (await table.toCsv()).split("\n").slice(1, 4).map((line, i) => `${line},${[0.5, 2, 2][i]}\n`).join("")));
-  expect(await table.toCsv()).toMatch(/F,10\.25,Y,2019-04-02\n.*F,10\.75,Y,2019-04-03\n.*F,10\.75,Y,2019-05-03\n/);
+  expect(await table.toCsv({ weight: "w" })).toBe(
+    "age,sex,income,owner,since,w\n".concat(
+      (await table.toCsv())
+        .split("\n")
+        .slice(1, 4)
+        .map((line, i) => `${line},${[0.5, 2, 2][i]}\n`)
+        .join(""),
+    ),
+  );
+  expect(await table.toCsv()).toMatch(
+    /F,10\.25,Y,2019-04-02\n.*F,10\.75,Y,2019-04-03\n.*F,10\.75,Y,2019-05-03\n/,
+  );
 });
 
 it("property: any values survive a round trip through CSV", async () => {
-  const texts = ["", "NA", "NaN", "-0", "ünïcödé ☃ 𝕏", 'quo"te', "comma,", "line\nend", "\r", " space ", "0", "null"];
+  const texts = [
+    "",
+    "NA",
+    "NaN",
+    "-0",
+    "ünïcödé ☃ 𝕏",
+    'quo"te',
+    "comma,",
+    "line\nend",
+    "\r",
+    " space ",
+    "0",
+    "null",
+  ];
   const s = schema(
     {
       text: category(texts, { nullable: true }),
@@ -244,7 +349,8 @@ it("property: any values survive a round trip through CSV", async () => {
       using table = await readTable(rows, s);
       using again = await readTable(bytes(await table.toCsv({ seed })), s);
       expect(again.rows).toBe(rows.length);
-      for (const name of s.names) expect(await again.codes(name as "x")).toEqual(await table.codes(name as "x"));
+      for (const name of s.names)
+        expect(await again.codes(name as "x")).toEqual(await table.codes(name as "x"));
       const expected = rows.map((r) => (r.text === null ? texts.length : texts.indexOf(r.text)));
       expect([...(await table.codes("text"))]).toEqual(expected);
     }),

@@ -36,7 +36,9 @@ describe("the shipped survey", () => {
     expect(table.rows).toBe(golden.rows);
     expect(golden.marginals.length).toBeGreaterThan(20);
     for (const { attributes, cells } of golden.marginals) {
-      expect(sorted(named(attributes, await table.marginal(attributes))), attributes.join()).toEqual(sorted(cells));
+      expect(sorted(named(attributes, await table.marginal(attributes))), attributes.join()).toEqual(
+        sorted(cells),
+      );
     }
   });
 });

@@ -4,7 +4,18 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { category, integer, kWay, MarginaliaError, number, readTable, schema, workload } from "marginalia";
+import {
+  category,
+  integer,
+  kWay,
+  type MarginaliaError,
+  mutualInformationTree,
+  number,
+  readTable,
+  schema,
+  topPairs,
+  workload,
+} from "marginalia";
 import { describe, expect, it } from "vitest";
 
 const s = schema({
@@ -38,7 +49,10 @@ const rowsOf = fc.array(fc.tuple(fc.nat(3), fc.nat(2), fc.nat(299)), { maxLength
 const clique = fc.shuffledSubarray(["a", "b", "c", "one"] as const);
 
 const codeOf = (promise: Promise<unknown>) =>
-  promise.then(() => undefined, (error: unknown) => (error as MarginaliaError).code);
+  promise.then(
+    () => undefined,
+    (error: unknown) => (error as MarginaliaError).code,
+  );
 
 describe("count", () => {
   it("property: agrees with a look at every row, for cliques in any order, repeated and empty", async () => {
@@ -54,7 +68,11 @@ describe("count", () => {
   });
 
   it("adds up weights, exactly where they are whole", async () => {
-    const data = columns([[0, 0, 7], [1, 2, 7], [0, 0, 9]]);
+    const data = columns([
+      [0, 0, 7],
+      [1, 2, 7],
+      [0, 0, 9],
+    ]);
     const weights = [2 ** 52, 3, 2 ** 52];
     using table = await readTable({ ...data, w: weights }, s, { weight: "w" });
     for (const names of [["a"], ["b", "a"], ["c", "one"], []] as const) {
@@ -64,7 +82,11 @@ describe("count", () => {
   });
 
   it("gives the same cells one by one, all at once, and without the zeros", async () => {
-    const data = columns([[0, 0, 7], [1, 2, 7], [0, 0, 9]]);
+    const data = columns([
+      [0, 0, 7],
+      [1, 2, 7],
+      [0, 0, 9],
+    ]);
     using table = await readTable(data, s);
     const pairs = kWay(s, 2);
     using answers = await table.count(pairs);
@@ -83,13 +105,18 @@ describe("count", () => {
   });
 
   it("holds a clique that has far more cells than rows by those that occur", async () => {
-    const wide = schema(Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`w${i}`, integer({ min: 0, max: 299 })])));
-    const rows = Array.from({ length: 50 }, (_, row) => Object.fromEntries(wide.names.map((name, i) => [name, (row * (i + 7)) % 300])));
+    const wide = schema(
+      Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`w${i}`, integer({ min: 0, max: 299 })])),
+    );
+    const rows = Array.from({ length: 50 }, (_, row) =>
+      Object.fromEntries(wide.names.map((name, i) => [name, (row * (i + 7)) % 300])),
+    );
     using table = await readTable(rows, wide);
     using answers = await table.count(kWay(wide, 6));
     const { cells, counts } = await answers.nonzero(0);
     expect(counts.reduce((a, b) => a + b)).toBe(50);
-    const place = (row: Record<string, number>) => wide.names.reduce((index, name) => index * 300 + (row[name] as number), 0);
+    const place = (row: Record<string, number>) =>
+      wide.names.reduce((index, name) => index * 300 + (row[name] as number), 0);
     expect([...cells]).toEqual([...new Set(rows.map(place))].sort((a, b) => a - b));
     expect(await codeOf(answers.clique(0))).toBe("MODEL_TOO_LARGE");
   });
@@ -99,7 +126,10 @@ describe("count", () => {
     const n = 70_000;
     const column = Uint16Array.from({ length: n }, (_, i) => i % 65_001);
     using table = await readTable({ a: column, b: column }, wide);
-    const many = workload(wide, Array.from({ length: 3000 }, () => ["a"] as const));
+    const many = workload(
+      wide,
+      Array.from({ length: 3000 }, () => ["a"] as const),
+    );
     expect(await codeOf(table.count(many))).toBe("MODEL_TOO_LARGE");
   });
 
@@ -114,6 +144,51 @@ describe("count", () => {
     using table = await readTable(columns([]), s);
     expect(table.rows).toBe(0);
     expect(await table.marginal(["a", "b"])).toEqual(new Float64Array(12));
+  });
+});
+
+describe("the most informative pairs of a public table", () => {
+  const data = columns(Array.from({ length: 600 }, (_, i) => [i % 4, (i % 4) % 3, (i % 12) % 5]));
+
+  /** Mutual information from its definition. */
+  function information(x: readonly number[], y: readonly number[]): number {
+    const share = (holds: (row: number) => boolean) => x.filter((_, row) => holds(row)).length / x.length;
+    let sum = 0;
+    for (const a of new Set(x)) {
+      for (const b of new Set(y)) {
+        const both = share((row) => x[row] === a && y[row] === b);
+        if (both > 0)
+          sum += both * Math.log(both / (share((row) => x[row] === a) * share((row) => y[row] === b)));
+      }
+    }
+    return sum;
+  }
+
+  it("come in the order of their mutual information", async () => {
+    using table = await readTable(data, s);
+    const values = { a: data.a, b: data.b, c: data.c };
+    const pairs = [
+      ["a", "b"],
+      ["a", "c"],
+      ["b", "c"],
+    ] as ["a" | "b", "b" | "c"][];
+    const expected = pairs.toSorted(
+      ([a, b], [c, d]) => information(values[c], values[d]) - information(values[a], values[b]),
+    );
+    const top = await topPairs(table, 3, { attributes: ["a", "b", "c"] });
+    expect([...top]).toEqual(expected);
+    expect(top.clique(0)).toEqual(["a", "b"]);
+    expect([...(await topPairs(table, 1, { attributes: ["c", "b"] }))]).toEqual([["b", "c"]]);
+    expect(await codeOf(topPairs(table, -1))).toBe("OPTION_INVALID");
+    expect(await codeOf(topPairs(table, 1, { atributes: [] } as never))).toBe("OPTION_INVALID");
+  });
+
+  it("make a tree over all attributes", async () => {
+    using table = await readTable(data, s);
+    const tree = [...(await mutualInformationTree(table))];
+    expect(tree).toHaveLength(3);
+    expect(tree[0]).toEqual(["a", "b"]);
+    expect(new Set(tree.flat())).toEqual(new Set(["a", "b", "c", "one"]));
   });
 });
 
@@ -134,18 +209,29 @@ describe("distinct", () => {
 });
 
 describe("writing", () => {
-  const t = schema({ age: integer({ min: 0, max: 99, width: 10 }), x: number({ cuts: [0, 1, 2], decimals: 2 }) });
-  const source = { age: Uint8Array.from({ length: 40_000 }, (_, i) => i % 100), x: Float64Array.from({ length: 40_000 }, (_, i) => (i % 200) / 100) };
+  const t = schema({
+    age: integer({ min: 0, max: 99, width: 10 }),
+    x: number({ cuts: [0, 1, 2], decimals: 2 }),
+  });
+  const source = {
+    age: Uint8Array.from({ length: 40_000 }, (_, i) => i % 100),
+    x: Float64Array.from({ length: 40_000 }, (_, i) => (i % 200) / 100),
+  };
 
   it("draws within bins by the seed: the same seed the same bytes, another seed others", async () => {
     using table = await readTable(source, t);
     const [one, again, other, middle] = await Promise.all(
-      [{ seed: "v1" }, { seed: "v1" }, { seed: "v2" }, { within: "midpoint" as const }].map((options) => table.toCsv(options)),
+      [{ seed: "v1" }, { seed: "v1" }, { seed: "v2" }, { within: "midpoint" as const }].map((options) =>
+        table.toCsv(options),
+      ),
     );
     expect(one).toBe(again);
     expect(one).not.toBe(other);
     expect(middle?.split("\n").slice(0, 3)).toEqual(["age,x", "5,0.50", "5,0.50"]);
-    const ages = one?.split("\n").slice(1, -1).map((line) => Number(line.split(",")[0])) as number[];
+    const ages = one
+      ?.split("\n")
+      .slice(1, -1)
+      .map((line) => Number(line.split(",")[0])) as number[];
     expect(new Set(ages).size).toBe(100);
     expect(ages.every((age, row) => Math.floor(age / 10) === Math.floor((row % 100) / 10))).toBe(true);
   });
@@ -167,7 +253,10 @@ describe("writing", () => {
     const [read] = await Promise.all([new Response(node as never).text(), table.writeCsv(node)]);
     expect(read).toBe(text);
     const web = new TransformStream<Uint8Array, Uint8Array>();
-    const [zipped] = await Promise.all([new Response(web.readable).arrayBuffer(), table.writeCsv(web.writable, { gzip: true })]);
+    const [zipped] = await Promise.all([
+      new Response(web.readable).arrayBuffer(),
+      table.writeCsv(web.writable, { gzip: true }),
+    ]);
     expect(gunzipSync(zipped).toString()).toBe(text);
   });
 
@@ -177,7 +266,9 @@ describe("writing", () => {
     await reader.read();
     await reader.cancel();
     const controller = new AbortController();
-    const aborted = table.writeCsv(new WritableStream({ write: () => controller.abort() }), { signal: controller.signal });
+    const aborted = table.writeCsv(new WritableStream({ write: () => controller.abort() }), {
+      signal: controller.signal,
+    });
     expect(await codeOf(aborted)).toBe("ABORTED");
     const broken = new PassThrough();
     broken.destroy(new Error("full"));

@@ -1,23 +1,24 @@
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../engine/bundle.js";
 import type * as Built from "../engine/entry.js";
-import { launch, missing } from "./chromium.js";
+import { launch } from "./chromium.js";
 import { type Site, serve } from "./server.js";
-
-if (missing !== undefined) process.stderr.write(`The browser tests do not run: ${missing}.\n`);
 
 const folder = resolve(`target/engine-test/browser-${process.pid}`);
 let browser: Browser;
 
 beforeAll(async () => {
-  if (missing !== undefined) return;
   await bundle(folder, "browser");
   browser = await launch();
 });
 
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** What the page's script leaves for the tests. */
 type Window = { engine: typeof Built };
@@ -49,7 +50,7 @@ const call = (page: Page, name: string, args: unknown) =>
     [name, args],
   ) as Promise<unknown>;
 
-describe.skipIf(missing !== undefined)("in Chromium", () => {
+describe("in Chromium", () => {
   test("an isolated page under a strict policy has threads", async () => {
     await visit({ isolated: true, strict: true }, async (page, complaints) => {
       const cores = await page.evaluate(() => navigator.hardwareConcurrency);

@@ -35,7 +35,8 @@ function refusal(make: () => unknown): string {
   throw new Error("nothing was refused");
 }
 
-const one = (spec: unknown) => () => schemaFromJson({ attributes: [{ name: "x", ...(spec as AttributeSpec) }] });
+const one = (spec: unknown) => () =>
+  schemaFromJson({ attributes: [{ name: "x", ...(spec as AttributeSpec) }] });
 
 const CASES: [string, unknown, RegExp][] = [
   ["unknown type", { type: "text" }, /unknown type/],
@@ -71,7 +72,12 @@ describe("codes", () => {
     expect(people.labels("owner")).toEqual(["N", "Y"]);
     expect(people.labels("age").slice(-2)).toEqual(["90..94", "95..99"]);
     const months = ["1999-11-15..1999-11-30", "1999-12-01..1999-12-31", "2000-01-01..2000-01-31"];
-    expect(people.labels("born")).toEqual([...months, "2000-02-01..2000-02-29", "2000-03-01..2000-03-02", null]);
+    expect(people.labels("born")).toEqual([
+      ...months,
+      "2000-02-01..2000-02-29",
+      "2000-03-01..2000-03-02",
+      null,
+    ]);
   });
 
   it("of derived attributes follow those of their source", () => {
@@ -81,7 +87,10 @@ describe("codes", () => {
   });
 
   it("of an `other` that is declared anyway are not counted twice", () => {
-    const s = schema({ a: category(["x", "y"], { other: "x" }), b: boolean({ other: "true", nullable: true }) });
+    const s = schema({
+      a: category(["x", "y"], { other: "x" }),
+      b: boolean({ other: "true", nullable: true }),
+    });
     expect(s.sizes).toEqual([2, 3]);
   });
 
@@ -103,7 +112,13 @@ describe("JSON", () => {
     const valid = new Ajv({ strict: false }).compile(JSON.parse(readFileSync("schema.json", "utf8")));
     expect(valid(JSON.parse(JSON.stringify(people))), JSON.stringify(valid.errors)).toBe(true);
     // What only a program sees: an order, a sum, a day of the calendar.
-    const beyond = ["min above max", "cuts at min", "cuts above max", "too many codes", "one code too many by null"];
+    const beyond = [
+      "min above max",
+      "cuts at min",
+      "cuts above max",
+      "too many codes",
+      "one code too many by null",
+    ];
     for (const [name, spec] of CASES) {
       if (beyond.includes(name) || /infinite|day that is none/.test(name)) continue;
       expect(valid({ attributes: [{ name: "x", ...(spec as object) }] }), name).toBe(false);
@@ -139,20 +154,28 @@ describe("a schema that contradicts itself is refused, and the message names the
 });
 
 it("the default decimals tell a hundred values of the narrowest bin apart", () => {
-  const decimals = (cuts: number[]) => JSON.parse(schema({ x: number({ cuts }) }).normal()).attributes[0].decimals;
-  expect([decimals([0, 100]), decimals([0, 10, 1000]), decimals([0, 0.5]), decimals([0, 1e-30])]).toEqual([0, 1, 3, 17]);
+  const decimals = (cuts: number[]) =>
+    JSON.parse(schema({ x: number({ cuts }) }).normal()).attributes[0].decimals;
+  expect([decimals([0, 100]), decimals([0, 10, 1000]), decimals([0, 0.5]), decimals([0, 1e-30])]).toEqual([
+    0, 1, 3, 17,
+  ]);
 });
 
 it("any valid integer bins hold each number once", () => {
   fc.assert(
-    fc.property(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 }), (min, span, width) => {
-      const labels = schema({ x: integer({ min, max: min + span, width }) }).labels("x");
-      const numbers = labels.flatMap((label) => {
-        const [low, high = low] = (label as string).split("..").map(Number) as [number, number?];
-        return Array.from({ length: high - low + 1 }, (_, i) => low + i);
-      });
-      expect(numbers).toEqual(Array.from({ length: span + 1 }, (_, i) => min + i));
-    }),
+    fc.property(
+      fc.integer({ min: -1000, max: 1000 }),
+      fc.integer({ min: 0, max: 300 }),
+      fc.integer({ min: 1, max: 9 }),
+      (min, span, width) => {
+        const labels = schema({ x: integer({ min, max: min + span, width }) }).labels("x");
+        const numbers = labels.flatMap((label) => {
+          const [low, high = low] = (label as string).split("..").map(Number) as [number, number?];
+          return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+        });
+        expect(numbers).toEqual(Array.from({ length: span + 1 }, (_, i) => min + i));
+      },
+    ),
   );
 });
 

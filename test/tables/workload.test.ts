@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MarginaliaError } from "../../ts/errors.js";
+import type { MarginaliaError } from "../../ts/errors.js";
 import { integer } from "../../ts/tables/attributes.js";
 import { schema } from "../../ts/tables/schema.js";
 import { kWay, workload } from "../../ts/tables/workload.js";
 
 const sizes = [2, 3, 5, 7, 11];
-const five = schema(
-  Object.fromEntries(sizes.map((size, i) => [`a${i}`, integer({ min: 1, max: size })])),
-  { derive: { d: { from: "a0", prefix: 1 } } },
-);
+const five = schema(Object.fromEntries(sizes.map((size, i) => [`a${i}`, integer({ min: 1, max: size })])), {
+  derive: { d: { from: "a0", prefix: 1 } },
+});
 
 const code = (make: () => unknown) => {
   try {
@@ -23,8 +22,16 @@ const code = (make: () => unknown) => {
 describe("kWay", () => {
   it("lists all sets once, in lexicographic order, without the derived attributes", () => {
     expect([...kWay(five, 2)]).toEqual([
-      ["a0", "a1"], ["a0", "a2"], ["a0", "a3"], ["a0", "a4"], ["a1", "a2"],
-      ["a1", "a3"], ["a1", "a4"], ["a2", "a3"], ["a2", "a4"], ["a3", "a4"],
+      ["a0", "a1"],
+      ["a0", "a2"],
+      ["a0", "a3"],
+      ["a0", "a4"],
+      ["a1", "a2"],
+      ["a1", "a3"],
+      ["a1", "a4"],
+      ["a2", "a3"],
+      ["a2", "a4"],
+      ["a3", "a4"],
     ]);
     expect([...kWay(five, 2, ["d", "a1"])]).toEqual([["a1", "d"]]);
     expect([kWay(five, 0).length, kWay(five, 5).length, kWay(five, 6).length]).toEqual([1, 1, 0]);
@@ -38,7 +45,9 @@ describe("kWay", () => {
   });
 
   it("lists the 161,700 triples of 100 attributes", () => {
-    const hundred = schema(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, integer({ min: 0, max: 1 })])));
+    const hundred = schema(
+      Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, integer({ min: 0, max: 1 })])),
+    );
     const triples = kWay(hundred, 3);
     expect(triples.length).toBe(161_700);
     expect(triples.clique(161_699)).toEqual(["a97", "a98", "a99"]);
@@ -63,13 +72,20 @@ describe("workload", () => {
   });
 
   it("restricts to the cliques within some attributes", () => {
-    expect([...kWay(five, 2).within(["a0", "a1", "a3"])]).toEqual([["a0", "a1"], ["a0", "a3"], ["a1", "a3"]]);
+    expect([...kWay(five, 2).within(["a0", "a1", "a3"])]).toEqual([
+      ["a0", "a1"],
+      ["a0", "a3"],
+      ["a1", "a3"],
+    ]);
   });
 
   it("closes downward: every subset once, smaller ones first", () => {
-    expect([...workload(five, [["a1", "a0"], ["a1", "a2"]]).closure()]).toEqual([
-      [], ["a0"], ["a1"], ["a2"], ["a0", "a1"], ["a1", "a2"],
-    ]);
+    expect([
+      ...workload(five, [
+        ["a1", "a0"],
+        ["a1", "a2"],
+      ]).closure(),
+    ]).toEqual([[], ["a0"], ["a1"], ["a2"], ["a0", "a1"], ["a1", "a2"]]);
   });
 });
 
@@ -91,7 +107,8 @@ describe("sample", () => {
     const all = kWay(five, 2);
     const times = new Array<number>(all.length).fill(0);
     for (let seed = 0; seed < 3000; seed++) {
-      for (const clique of all.sample(3, seed)) times[all.place(clique)] = (times[all.place(clique)] as number) + 1;
+      for (const clique of all.sample(3, seed))
+        times[all.place(clique)] = (times[all.place(clique)] as number) + 1;
     }
     // 900 expected, standard deviation 25; fixed seeds, five sigma.
     for (const count of times) expect(Math.abs(count - 900)).toBeLessThan(125);

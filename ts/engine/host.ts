@@ -1,3 +1,4 @@
+import { MarginaliaError } from "../errors.js";
 import { type Call, Desk } from "./desk.js";
 import { isTrap, toPlain, words } from "./failure.js";
 import type { Operation } from "./operations.js";
@@ -33,6 +34,11 @@ export interface Context {
   release(id: number): void;
   /** Runs a job in steps, with progress and abort between them. */
   run(job: Job): Promise<void>;
+  /**
+   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit. To be asked before an array crosses to
+   * Rust: the bindings copy it into memory that they cannot do without, so that a refusal there is a trap.
+   */
+  room(bytes: number): void;
   /** Moves buffers to the caller with the result, instead of copying them; never the engine's own memory. */
   transfer(...items: Transferable[]): void;
 }
@@ -176,9 +182,9 @@ export class Host {
   }
 
   #context(call: Call, transfer: Transferable[]): Context {
-    const desk = this.#desk;
+    const [desk, raw] = [this.#desk, this.#raw as Raw];
     return {
-      raw: this.#raw as Raw,
+      raw,
       get objects() {
         return desk.objects;
       },
@@ -187,6 +193,7 @@ export class Host {
       on: (place = 0) => desk.get(call.on[place]),
       release: (id) => desk.free(id),
       run: (job) => runJob(job, this.#stepper(call)),
+      room: (bytes) => checkRoom(raw, bytes),
       transfer: (...items) => void transfer.push(...items),
     };
   }
@@ -201,6 +208,12 @@ export class Host {
       now: () => performance.now(),
     };
   }
+}
+
+function checkRoom(raw: Raw, bytes: number): void {
+  if (raw.memoryUsed() + bytes <= raw.memoryLimit()) return;
+  const remedy = "raise `memoryLimit`, or dispose what is not needed";
+  throw new MarginaliaError("OUT_OF_MEMORY", `${bytes} more bytes are not available: ${remedy}`);
 }
 
 /** The caller's side puts its own error in the place of this one, with the signal's reason as the cause. */

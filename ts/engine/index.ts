@@ -2,7 +2,7 @@ import { type CallOptions, Engine } from "./engine.js";
 import type { Handle } from "./handle.js";
 import type { Opened } from "./host.js";
 import type { Capabilities } from "./launch.js";
-import type { Operations } from "./operations.js";
+import type { MemoryState, Operations } from "./operations.js";
 import type { InitOptions } from "./options.js";
 import { platform } from "./platform.js";
 
@@ -11,7 +11,7 @@ export { Handle } from "./handle.js";
 export type { Opened } from "./host.js";
 export type { Capabilities } from "./launch.js";
 export type { NumberColumn } from "./operations/tables.js";
-export type { Operations } from "./operations.js";
+export type { MemoryState, Operations } from "./operations.js";
 export type { InitOptions } from "./options.js";
 export type { Progress } from "./session.js";
 
@@ -63,6 +63,11 @@ export function init(options?: InitOptions): Promise<void> {
 /** What runs: the runtime, the threads, and why there are not more of them. Starts the engine. */
 export function capabilities(): Promise<Capabilities> {
   return engine().capabilities();
+}
+
+/** How much memory the engine uses, and how much it may. Starts the engine. */
+export function memory(): Promise<MemoryState> {
+  return call("engine.memory", undefined);
 }
 
 /** Ends the engine and its workers. Pending calls are rejected with ENGINE_CLOSED; a later call starts anew. */

@@ -25,6 +25,8 @@ export interface InitOptions {
 }
 
 const MOST_THREADS = 64;
+/** Room for the threads' stacks and for one reader. */
+const LEAST_MEMORY = 2 ** 23;
 const MOST_MEMORY = 2 ** 32;
 const SOURCES = ["module", "bytes", "url", "response"] as const;
 const KNOWN: readonly string[] = [...SOURCES, "threads", "worker", "memoryLimit"];
@@ -37,8 +39,8 @@ export function checkOptions(options: InitOptions): void {
   if (threads !== "auto" && threads !== false && !within(threads, 1, MOST_THREADS)) {
     throw invalid(`\`threads\` is "auto", false or a whole number from 1 to ${MOST_THREADS}`);
   }
-  if (!within(memoryLimit, 2 ** 20, MOST_MEMORY))
-    throw invalid("`memoryLimit` is in bytes, from 1 MiB to 4 GiB");
+  if (!within(memoryLimit, LEAST_MEMORY, MOST_MEMORY))
+    throw invalid("`memoryLimit` is in bytes, from 8 MiB to 4 GiB");
   if (typeof worker !== "boolean") throw invalid("`worker` is true or false");
   if (SOURCES.filter((key) => options[key] !== undefined).length > 1) {
     throw invalid(`init() takes only one of ${SOURCES.join(", ")}`);

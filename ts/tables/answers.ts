@@ -23,13 +23,26 @@ export class Answers<S extends Schema = Schema> implements Disposable {
     const { length } = this.workload;
     const flat = await call("answers.flat", undefined, { on: this.#handle });
     if (!flat) return Promise.all(Array.from({ length }, (_, i) => this.clique(i)));
-    let at = 0;
-    return Array.from({ length }, (_, i) => flat.subarray(at, (at += this.workload.size(i))));
+    const parts: Float64Array<ArrayBuffer>[] = [];
+    for (let i = 0, at = 0; i < length; i++) {
+      const end = at + this.workload.size(i);
+      parts.push(flat.subarray(at, end));
+      at = end;
+    }
+    return parts;
   }
 
   /** Only the cells of a clique that are not zero: their places, increasing, and what they hold. */
-  async nonzero(clique: number | readonly NameOf<S>[]): Promise<{ cells: Float64Array; counts: Float64Array }> {
+  async nonzero(
+    clique: number | readonly NameOf<S>[],
+  ): Promise<{ cells: Float64Array; counts: Float64Array }> {
     return call("answers.nonzero", { i: place(this.workload, clique) }, { on: this.#handle });
+  }
+
+  /** @internal The pairs with the highest mutual information, or of the tree with the highest total. */
+  informative(k: number | "tree"): Promise<Uint16Array> {
+    if (k === "tree") return call("answers.tree", undefined, { on: this.#handle });
+    return call("answers.topPairs", { k }, { on: this.#handle });
   }
 
   /** Frees the memory behind it. */

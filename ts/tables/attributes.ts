@@ -112,7 +112,11 @@ const KEYS: Record<AttributeSpec["type"], readonly string[]> = {
 /** Refuses keys that the kind of attribute does not have, so that a misspelt option is never ignored. */
 export function checked<S extends AttributeSpec>(spec: S): Readonly<S> {
   const known = KEYS[spec.type];
-  if (!known) throw new MarginaliaError("SCHEMA_INVALID", `an attribute has the unknown type ${JSON.stringify(spec.type)}`);
+  if (!known)
+    throw new MarginaliaError(
+      "SCHEMA_INVALID",
+      `an attribute has the unknown type ${JSON.stringify(spec.type)}`,
+    );
   const allowed = ["type", "other", "nullable", ...known];
   const unknown = Object.keys(spec).filter((key) => !allowed.includes(key));
   if (unknown.length > 0) {

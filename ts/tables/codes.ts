@@ -22,7 +22,8 @@ export function codes(name: string, spec: AttributeSpec): Codes {
   const refuse: Refuse = (why) => new MarginaliaError("SCHEMA_INVALID", `${name} ${why}`);
   const { bins, normal, ordered } = declared(spec, refuse);
   const other = otherText(spec, ordered, refuse);
-  if (spec.nullable !== undefined && typeof spec.nullable !== "boolean") throw refuse("needs true or false as `nullable`");
+  if (spec.nullable !== undefined && typeof spec.nullable !== "boolean")
+    throw refuse("needs true or false as `nullable`");
   const labels: (string | null)[] = [...bins];
   const ownCode = typeof other === "string" && (ordered ? other !== "clamp" : !bins.includes(other));
   if (ownCode) labels.push(other);
@@ -64,12 +65,15 @@ function lookUp(
 ): (label: string) => string | null {
   const map = new Map(Object.entries(rule.map ?? {}));
   for (const key of map.keys()) {
-    if (!from.labels.includes(key)) throw refuse(`maps ${JSON.stringify(key)}, which ${from.name} does not have`);
+    if (!from.labels.includes(key))
+      throw refuse(`maps ${JSON.stringify(key)}, which ${from.name} does not have`);
   }
   return (label) => {
     const found = map.get(label) ?? rule.other;
     if (found === undefined) {
-      throw refuse(`says nothing of ${JSON.stringify(label)}: add it to \`map\`, or give \`other\` for the rest`);
+      throw refuse(
+        `says nothing of ${JSON.stringify(label)}: add it to \`map\`, or give \`other\` for the rest`,
+      );
     }
     return found;
   };
@@ -94,7 +98,8 @@ function declared(spec: AttributeSpec, refuse: Refuse): Declared {
 }
 
 function texts(values: readonly string[], key: string, refuse: Refuse): string[] {
-  const valid = Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === "string");
+  const valid =
+    Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === "string");
   if (!valid) throw refuse(`needs a list of texts as \`${key}\``);
   if (new Set(values).size < values.length) throw refuse("declares a value twice");
   return [...values];
@@ -106,8 +111,11 @@ function integer({ min, max, width, cuts }: IntegerSpec, refuse: Refuse): Declar
   if (width !== undefined && cuts !== undefined) throw refuse("has both `width` and `cuts`: give one");
   if (width !== undefined && width < 1) throw refuse("needs a `width` of at least 1");
   const step = width ?? 1;
-  if (!cuts && (max - min) / step >= MAX_CODES) throw refuse("has more than 65,536 codes: use a larger `width`");
-  const lows = cuts ? [min, ...cuts] : Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, i) => min + i * step);
+  if (!cuts && (max - min) / step >= MAX_CODES)
+    throw refuse("has more than 65,536 codes: use a larger `width`");
+  const lows = cuts
+    ? [min, ...cuts]
+    : Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, i) => min + i * step);
   increasing([...lows, max + 1], "`cuts` must increase and lie above min and up to max", refuse);
   const bins = lows.map((low, i) => range(low, i + 1 < lows.length ? (lows[i + 1] as number) - 1 : max));
   return { bins, normal: { lows, max }, ordered: true };
@@ -118,18 +126,22 @@ function number(spec: NumberSpec, refuse: Refuse): Declared {
   if (spec.cuts && [spec.min, spec.max, spec.bins].some((given) => given !== undefined)) {
     throw refuse("has both `cuts` and `min`, `max`, `bins`: give one");
   }
-  if (cuts.length < 2 || !cuts.every(Number.isFinite)) throw refuse("needs at least two finite numbers as `cuts`");
+  if (cuts.length < 2 || !cuts.every(Number.isFinite))
+    throw refuse("needs at least two finite numbers as `cuts`");
   increasing(cuts, "`cuts` must increase", refuse);
   const decimals = spec.decimals ?? enoughDecimals(cuts);
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 17) throw refuse("needs `decimals` from 0 to 17");
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 17)
+    throw refuse("needs `decimals` from 0 to 17");
   const last = cuts.length - 2;
   const bins = cuts.slice(0, -1).map((low, i) => `[${low}, ${cuts[i + 1]}${i === last ? "]" : ")"}`);
   return { bins, normal: { cuts, decimals }, ordered: true };
 }
 
 function equalCuts({ min, max, bins }: NumberSpec, refuse: Refuse): number[] {
-  if (min === undefined || max === undefined || bins === undefined) throw refuse("needs `cuts`, or `min`, `max` and `bins`");
-  const valid = Number.isFinite(min) && Number.isFinite(max) && min < max && Number.isInteger(bins) && bins > 0;
+  if (min === undefined || max === undefined || bins === undefined)
+    throw refuse("needs `cuts`, or `min`, `max` and `bins`");
+  const valid =
+    Number.isFinite(min) && Number.isFinite(max) && min < max && Number.isInteger(bins) && bins > 0;
   if (!valid || bins > MAX_CODES) throw refuse("needs min < max and from 1 to 65,536 `bins`");
   return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? max : min + ((max - min) * i) / bins));
 }
@@ -170,9 +182,11 @@ function otherText(spec: AttributeSpec, ordered: boolean, refuse: Refuse): strin
   if (other === undefined || other === null) return other;
   if (spec.type === "integer" || spec.type === "number") {
     if (other === "clamp") return other;
-    if (typeof other !== "number" || !Number.isFinite(other)) throw refuse('needs a number, null or "clamp" as `other`');
+    if (typeof other !== "number" || !Number.isFinite(other))
+      throw refuse('needs a number, null or "clamp" as `other`');
     return `${other}`;
   }
-  if (typeof other !== "string") throw refuse(`needs a text or null${ordered ? ' or "clamp"' : ""} as \`other\``);
+  if (typeof other !== "string")
+    throw refuse(`needs a text or null${ordered ? ' or "clamp"' : ""} as \`other\``);
   return other;
 }

@@ -17,7 +17,12 @@ export function formatDay(time: number): string {
 /** The first day of each bin: `from`, then every calendar period that begins up to `to`. */
 export function starts(from: number, to: number, step: DateSpec["step"], limit: number): number[] {
   const all = [from];
-  for (let next = after(from, step, 1); next <= to && all.length <= limit; next = after(from, step, all.length)) all.push(next);
+  for (
+    let next = after(from, step, 1);
+    next <= to && all.length <= limit;
+    next = after(from, step, all.length)
+  )
+    all.push(next);
   return all;
 }
 

@@ -15,7 +15,9 @@ async function fileSystem(): Promise<Fs | undefined> {
   const node = typeof process === "object" && typeof process.versions?.node === "string";
   if (!node) return undefined;
   const name = ["node", "fs"].join(":");
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ name).catch(() => undefined) as Promise<Fs | undefined>;
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ name).catch(() => undefined) as Promise<
+    Fs | undefined
+  >;
 }
 
 /** A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. */

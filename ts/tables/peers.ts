@@ -19,7 +19,10 @@ interface Flechette {
 export async function* parquetRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
   const { parquetMetadataAsync, parquetReadObjects } = await peer<Hyparquet>("hyparquet");
   const bytes = await gather(pieces);
-  const file = { byteLength: bytes.byteLength, slice: (start: number, end?: number) => bytes.slice(start, end) };
+  const file = {
+    byteLength: bytes.byteLength,
+    slice: (start: number, end?: number) => bytes.slice(start, end),
+  };
   try {
     const { row_groups } = await parquetMetadataAsync(file);
     let rowStart = 0;
@@ -64,5 +67,9 @@ async function gather(pieces: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {
 }
 
 function damaged(kind: string, cause: unknown): MarginaliaError {
-  return new MarginaliaError("SOURCE_FAILED", `the ${kind} data is damaged or of a kind that is not supported`, { cause });
+  return new MarginaliaError(
+    "SOURCE_FAILED",
+    `the ${kind} data is damaged or of a kind that is not supported`,
+    { cause },
+  );
 }

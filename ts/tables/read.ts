@@ -44,7 +44,17 @@ export interface ReadOptions<S extends Schema = Schema> extends CallSettings {
 /** The options, whatever the schema. */
 type Settings = Omit<ReadOptions, "keepRaw"> & { keepRaw?: readonly string[] };
 
-const OPTIONS = ["format", "delimiter", "decimalComma", "encoding", "weight", "keepRaw", "ignore", "onProgress", "signal"];
+const OPTIONS = [
+  "format",
+  "delimiter",
+  "decimalComma",
+  "encoding",
+  "weight",
+  "keepRaw",
+  "ignore",
+  "onProgress",
+  "signal",
+];
 
 /**
  * Reads a table under a declared schema into codes. gzip is recognised by its first bytes.
@@ -64,7 +74,11 @@ export async function readTable<S extends Schema>(
   const found = await find(source, signal);
   if ("columns" in found && !hasLists(found.columns)) return readColumns(found.columns, schema, options);
   const { pieces, format } = await text(found, nameOf(source), options);
-  const [reader] = await open("reader.open", { schema: schema.normal(), options: wire(schema, options, format) }, on(signal));
+  const [reader] = await open(
+    "reader.open",
+    { schema: schema.normal(), options: wire(schema, options, format) },
+    on(signal),
+  );
   return feed(reader, abortable(owned(pieces), signal), schema, signal);
 }
 
@@ -83,7 +97,10 @@ async function feed<S extends Schema>(
       before.catch(() => undefined);
     }
     await before;
-    const [handle, { rows, weighted }] = await open("reader.finish", undefined, { on: reader, ...on(signal) });
+    const [handle, { rows, weighted }] = await open("reader.finish", undefined, {
+      on: reader,
+      ...on(signal),
+    });
     return new Table(schema, handle, rows, weighted);
   } finally {
     reader.dispose();
@@ -101,8 +118,10 @@ async function text(
   const [head, all] = await peek(told(found.bytes, options), 6);
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const magic = String.fromCharCode(...head);
-  if (options.format === "parquet" || magic.startsWith("PAR1")) return { pieces: lines(parquetRows(all)), format: "ndjson" };
-  if (options.format === "arrow" || magic === "ARROW1") return { pieces: lines(arrowRows(all)), format: "ndjson" };
+  if (options.format === "parquet" || magic.startsWith("PAR1"))
+    return { pieces: lines(parquetRows(all)), format: "ndjson" };
+  if (options.format === "arrow" || magic === "ARROW1")
+    return { pieces: lines(arrowRows(all)), format: "ndjson" };
   const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
   return { pieces: zipped ? gunzip(all) : all, format };
 }
@@ -125,13 +144,20 @@ function hasLists(columns: Columns): boolean {
 }
 
 /** Typed arrays go as they are. */
-async function readColumns<S extends Schema>(columns: Columns, schema: S, options: ReadOptions<S>): Promise<Table<S>> {
+async function readColumns<S extends Schema>(
+  columns: Columns,
+  schema: S,
+  options: ReadOptions<S>,
+): Promise<Table<S>> {
   const args = {
     schema: schema.normal(),
     options: wire(schema, options, "ndjson"),
     columns: Object.entries(columns) as [string, NumberColumn][],
   };
-  const [handle, { rows, weighted }] = await open("table.columns", args, { ...on(options.signal), ...progress(options) });
+  const [handle, { rows, weighted }] = await open("table.columns", args, {
+    ...on(options.signal),
+    ...progress(options),
+  });
   return new Table(schema, handle, rows, weighted);
 }
 
@@ -139,12 +165,20 @@ async function readColumns<S extends Schema>(columns: Columns, schema: S, option
 async function* zip(columns: Columns): AsyncGenerator<object> {
   const lists = Object.entries(columns);
   const length = lists[0]?.[1].length ?? 0;
-  for (let row = 0; row < length; row++) yield Object.fromEntries(lists.map(([name, list]) => [name, list[row]]));
+  for (let row = 0; row < length; row++)
+    yield Object.fromEntries(lists.map(([name, list]) => [name, list[row]]));
 }
 
 /** The options as the engine reads them, with every default filled in. */
 function wire(schema: Schema, options: Settings, format: "csv" | "ndjson"): string {
-  const { delimiter = ",", decimalComma = false, encoding = "utf-8", weight = null, keepRaw = [], ignore = [] } = options;
+  const {
+    delimiter = ",",
+    decimalComma = false,
+    encoding = "utf-8",
+    weight = null,
+    keepRaw = [],
+    ignore = [],
+  } = options;
   const keep = keepRaw.map((name) => schema.index(name));
   return JSON.stringify({ format, delimiter, decimalComma, encoding, weight, keepRaw: keep, ignore });
 }

@@ -1,6 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { type Attribute, type AttributeSpec, checked } from "./attributes.js";
-import { codes, type Codes, derived } from "./codes.js";
+import { type Codes, codes, derived } from "./codes.js";
 
 /** Attributes by name, in the order of their codes in cliques and files. */
 export type Attributes = Record<string, Attribute>;
@@ -56,7 +56,8 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
     this.names = Object.freeze([...Object.keys(this.attributes), ...Object.keys(this.derive)]);
     if (Object.keys(this.attributes).length === 0) throw invalid("the schema declares no attribute");
     const all: Codes[] = [];
-    for (const [name, attribute] of Object.entries(this.attributes)) all.push(codes(name, checked<AttributeSpec>(attribute)));
+    for (const [name, attribute] of Object.entries(this.attributes))
+      all.push(codes(name, checked<AttributeSpec>(attribute)));
     for (const [name, rule] of Object.entries<Derivation>(this.derive)) {
       if (all.some((other) => other.name === name)) throw invalid(`${name} is declared twice`);
       all.push(derived(name, rule, all));
@@ -102,7 +103,10 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
 
   /** @internal The normal form that Rust reads: every field present. */
   normal(): string {
-    return JSON.stringify({ nulls: this.nulls, attributes: this.#codes.map((attribute) => attribute.normal) });
+    return JSON.stringify({
+      nulls: this.nulls,
+      attributes: this.#codes.map((attribute) => attribute.normal),
+    });
   }
 
   private codesOf(name: string): Codes {
@@ -147,7 +151,10 @@ function parse(text: string): SchemaJson {
 }
 
 /** A list of named things as an object. */
-function byName<T extends { name: string }>(list: readonly T[], field: string): Record<string, Omit<T, "name">> {
+function byName<T extends { name: string }>(
+  list: readonly T[],
+  field: string,
+): Record<string, Omit<T, "name">> {
   if (!Array.isArray(list)) throw invalid(`the schema needs a list as \`${field}\``);
   const found: Record<string, Omit<T, "name">> = {};
   for (const { name, ...rest } of list as readonly T[]) {

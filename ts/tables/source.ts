@@ -16,7 +16,16 @@ export type Pieces = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | 
  * Response, any iterable of bytes or text, the bytes themselves, rows as objects, or columns.
  */
 export type Source =
-  | string | URL | Blob | Response | ReadableStream<Uint8Array> | Uint8Array | ArrayBuffer | Pieces | Rows | Columns;
+  | string
+  | URL
+  | Blob
+  | Response
+  | ReadableStream<Uint8Array>
+  | Uint8Array
+  | ArrayBuffer
+  | Pieces
+  | Rows
+  | Columns;
 
 /** A source as pieces of bytes, with their number where it is known. */
 export interface Bytes {
@@ -41,7 +50,10 @@ export async function find(source: Source, signal: AbortSignal | undefined): Pro
     if (Symbol.asyncIterator in source || Symbol.iterator in source) return sort(source as Pieces | Rows);
     return { columns: source as Columns };
   }
-  throw new MarginaliaError("OPTION_INVALID", "the source is neither a path, URL, bytes, stream, rows nor columns");
+  throw new MarginaliaError(
+    "OPTION_INVALID",
+    "the source is neither a path, URL, bytes, stream, rows nor columns",
+  );
 }
 
 async function locate(place: string | URL, signal: AbortSignal | undefined): Promise<Bytes> {
@@ -89,7 +101,9 @@ async function* pieces<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
 /** Tells pieces of a file from rows by the first item. */
 async function sort(source: Pieces | Rows | AsyncIterable<unknown>): Promise<Found> {
   const iterator =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : (source as Iterable<unknown>)[Symbol.iterator]();
+    Symbol.asyncIterator in source
+      ? source[Symbol.asyncIterator]()
+      : (source as Iterable<unknown>)[Symbol.iterator]();
   const first = await iterator.next();
   async function* all(): AsyncGenerator<unknown> {
     try {
@@ -98,8 +112,13 @@ async function sort(source: Pieces | Rows | AsyncIterable<unknown>): Promise<Fou
       await iterator.return?.();
     }
   }
-  const isBytes = (first.done && !Array.isArray(source)) || typeof first.value === "string" || first.value instanceof Uint8Array;
-  return isBytes ? { bytes: { pieces: encode(all()), total: undefined } } : { rows: all() as AsyncIterable<object> };
+  const isBytes =
+    (first.done && !Array.isArray(source)) ||
+    typeof first.value === "string" ||
+    first.value instanceof Uint8Array;
+  return isBytes
+    ? { bytes: { pieces: encode(all()), total: undefined } }
+    : { rows: all() as AsyncIterable<object> };
 }
 
 async function* encode(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

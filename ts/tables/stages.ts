@@ -5,7 +5,10 @@ import { MarginaliaError } from "../errors.js";
 const BUFFER = 1 << 20;
 
 /** The same items, until the signal fires: then an error at once, even while the source keeps one waiting. */
-export async function* abortable<T>(items: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+export async function* abortable<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
   if (!signal) return yield* items;
   const iterator = items[Symbol.asyncIterator]();
   let stop = () => {};
@@ -47,7 +50,11 @@ export async function peek(
   async function* all() {
     try {
       yield* seen.splice(0);
-      for (let next = ended ? undefined : await iterator.next(); next && !next.done; next = await iterator.next()) {
+      for (
+        let next = ended ? undefined : await iterator.next();
+        next && !next.done;
+        next = await iterator.next()
+      ) {
         yield next.value;
       }
     } finally {
@@ -75,7 +82,8 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   const fed = feed();
   const reader = stream.readable.getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value as Uint8Array;
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      yield next.value as Uint8Array;
     await fed;
   } catch (cause) {
     const message = "the gzip data is damaged or cut short: fetch the file again, or decompress it first";

@@ -4,7 +4,7 @@ import { known } from "../options.js";
 import { Answers } from "./answers.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
-import { type Workload, workload as makeWorkload } from "./workload.js";
+import { workload as makeWorkload, type Workload } from "./workload.js";
 import { csv, toText, type WriteOptions, type WriteTarget, writeTo } from "./write.js";
 
 /**
@@ -49,7 +49,10 @@ export class Table<S extends Schema = Schema> implements Disposable {
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */
-  async marginal(clique: readonly NameOf<S>[], options: CallSettings = {}): Promise<Float64Array<ArrayBuffer>> {
+  async marginal(
+    clique: readonly NameOf<S>[],
+    options: CallSettings = {},
+  ): Promise<Float64Array<ArrayBuffer>> {
     const [cells] = await this.answer(makeWorkload(this.schema, [clique]), options);
     return cells as Float64Array<ArrayBuffer>;
   }

@@ -28,7 +28,8 @@ export class Workload<S extends Schema = Schema> {
     this.length = starts.length - 1;
     const sizes = schema.sizes;
     let cells = 0;
-    for (let i = 0; i < this.length; i++) cells += product(sizes, flat, starts[i] as number, starts[i + 1] as number);
+    for (let i = 0; i < this.length; i++)
+      cells += product(sizes, flat, starts[i] as number, starts[i + 1] as number);
     this.cells = cells;
     Object.freeze(this);
   }
@@ -110,7 +111,8 @@ export class Workload<S extends Schema = Schema> {
 export function workload<S extends Schema>(schema: S, cliques: Iterable<readonly NameOf<S>[]>): Workload<S> {
   const lists: number[][] = [];
   for (const clique of cliques) {
-    if (new Set(clique).size < clique.length) throw invalid(`the clique ${clique.join(", ")} names an attribute twice`);
+    if (new Set(clique).size < clique.length)
+      throw invalid(`the clique ${clique.join(", ")} names an attribute twice`);
     lists.push(clique.map((name) => schema.index(name)));
   }
   return flatten(schema, lists);
@@ -130,7 +132,11 @@ export function kWay<S extends Schema>(schema: S, k: number, names?: readonly Na
     for (let i = 0; i < k; i++) flat[clique * k + i] = indices[chosen[i] as number] as number;
     advance(chosen, indices.length);
   }
-  return new Workload(schema, flat, Uint32Array.from({ length: count + 1 }, (_, i) => i * k));
+  return new Workload(
+    schema,
+    flat,
+    Uint32Array.from({ length: count + 1 }, (_, i) => i * k),
+  );
 }
 
 /** The next set of places below `n` in lexicographic order. */
@@ -150,7 +156,10 @@ function choose(n: number, k: number): number {
   return Math.round(count);
 }
 
-function flatten<S extends Schema<Attributes, string>>(schema: S, cliques: readonly ArrayLike<number>[]): Workload<S> {
+function flatten<S extends Schema<Attributes, string>>(
+  schema: S,
+  cliques: readonly ArrayLike<number>[],
+): Workload<S> {
   const starts = new Uint32Array(cliques.length + 1);
   cliques.forEach((clique, i) => {
     starts[i + 1] = (starts[i] as number) + clique.length;

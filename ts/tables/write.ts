@@ -27,7 +27,17 @@ export interface WriteOptions extends CallSettings {
 /** Where a table can be written to. */
 export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeWritable;
 
-const OPTIONS = ["within", "seed", "delimiter", "decimalComma", "derived", "weight", "gzip", "onProgress", "signal"];
+const OPTIONS = [
+  "within",
+  "seed",
+  "delimiter",
+  "decimalComma",
+  "derived",
+  "weight",
+  "gzip",
+  "onProgress",
+  "signal",
+];
 
 /** The rows of a table as a stream of CSV bytes: a block is made when the reader asks for one. */
 export function csv(table: Handle, rows: number, options: WriteOptions): ReadableStream<Uint8Array> {
@@ -40,7 +50,11 @@ export function csv(table: Handle, rows: number, options: WriteOptions): Readabl
       async pull(controller) {
         if (signal?.aborted) throw aborted(signal);
         if (!writer) {
-          const [handle, header] = await open("writer.open", { options: wire(options) }, { on: table, ...settings });
+          const [handle, header] = await open(
+            "writer.open",
+            { options: wire(options) },
+            { on: table, ...settings },
+          );
           writer = handle;
           controller.enqueue(header);
           return;
@@ -61,7 +75,9 @@ export function csv(table: Handle, rows: number, options: WriteOptions): Readabl
 }
 
 function zip(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return stream.pipeThrough(new CompressionStream("gzip") as unknown as TransformStream<Uint8Array, Uint8Array>);
+  return stream.pipeThrough(
+    new CompressionStream("gzip") as unknown as TransformStream<Uint8Array, Uint8Array>,
+  );
 }
 
 /** A stream of bytes as text. */
@@ -91,7 +107,8 @@ async function drain(stream: ReadableStream<Uint8Array>, target: NodeWritable): 
   failed.catch(() => undefined);
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (!target.write(next.value)) await Promise.race([new Promise((resolve) => target.once("drain", resolve)), failed]);
+      if (!target.write(next.value))
+        await Promise.race([new Promise((resolve) => target.once("drain", resolve)), failed]);
     }
     await Promise.race([new Promise<void>((resolve) => target.end(resolve)), failed]);
   } catch (error) {
@@ -104,6 +121,13 @@ async function drain(stream: ReadableStream<Uint8Array>, target: NodeWritable): 
 
 /** The options as the engine reads them, with every default filled in. */
 function wire(options: WriteOptions): string {
-  const { within = "uniform", seed = "marginalia", delimiter = ",", decimalComma = false, derived = false, weight = null } = options;
+  const {
+    within = "uniform",
+    seed = "marginalia",
+    delimiter = ",",
+    decimalComma = false,
+    derived = false,
+    weight = null,
+  } = options;
   return JSON.stringify({ within, seed: `${key(seed, "csv")}`, delimiter, decimalComma, derived, weight });
 }

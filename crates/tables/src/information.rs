@@ -35,7 +35,7 @@ pub fn rank(answers: &Answers) -> Result<Vec<Pair>> {
             ));
         };
         let size = |a: u16| workload.domain().sizes()[usize::from(a)] as usize;
-        let (cells, counts) = answers.nonzero(i);
+        let (cells, counts) = answers.nonzero(i)?;
         let information = mutual_information(&cells, &counts, size(a), size(b));
         pairs.push(Pair { attributes: [a.min(b), a.max(b)], information });
     }

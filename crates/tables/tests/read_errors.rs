@@ -136,6 +136,7 @@ fn a_row_has_a_longest_length() {
     let piece = vec![b'x'; 1 << 20];
     let error = (0..65).find_map(|_| reader.push(&piece).err()).unwrap();
     assert_error(&error, Code::TextInvalid, &["row 1 ", "64 MiB", "quote"]);
+    assert_eq!(reader.finish().unwrap_err(), error);
 }
 
 #[test]

@@ -154,3 +154,14 @@ fn many_blocks_are_one_table() {
     assert_eq!(table.rows(), 100_000);
     assert!((0..table.rows()).all(|r| table.columns().iter().zip(&codes).all(|(c, code)| c.get(r) == *code)));
 }
+
+#[test]
+fn a_return_before_a_line_feed_belongs_to_no_category() {
+    let json = r#"{"nulls":[],"attributes":[{"name":"a","type":"category","values":["x","y"]},
+        {"name":"b","type":"category","values":["p","q"]}]}"#;
+    let schema = Arc::new(Schema::from_json(json).unwrap());
+    for text in ["a,b\r\nx,p\r\ny,q\r\n", "a,b\r\n\"x\",p\r\ny,\"q\"\r\n", "a,b\rx,p\ry,q"] {
+        let table = read(&schema, &ReadOptions::default(), 1 << 18, &mut text.as_bytes().chunks(5)).unwrap();
+        assert_eq!(content(&table).0, [[0, 0], [1, 1]], "{text:?}");
+    }
+}

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::table::Table;
 use marginalia_tables::count::{CountSource, Counting};
+use marginalia_tables::information::{rank, spanning_tree};
 use marginalia_tables::{Code, Error, Workload};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -76,5 +77,17 @@ impl Answers {
     pub fn nonzero(&self, i: usize) -> Result<Vec<f64>> {
         let (cells, counts) = self.0.nonzero(self.checked(i)?);
         Ok(cells.into_iter().map(|cell| cell as f64).chain(counts).collect())
+    }
+
+    /// The `k` pairs with the highest mutual information, the attributes of one after another.
+    #[wasm_bindgen(js_name = topPairs)]
+    pub fn top_pairs(&self, k: usize) -> Result<Vec<u16>> {
+        Ok(rank(&self.0)?.iter().take(k).flat_map(|pair| pair.attributes).collect())
+    }
+
+    /// The pairs of the tree with the highest total mutual information.
+    pub fn tree(&self) -> Result<Vec<u16>> {
+        let attributes = self.0.workload().domain().sizes().len();
+        Ok(spanning_tree(&rank(&self.0)?, attributes).into_flattened())
     }
 }

@@ -7,6 +7,8 @@ export const answers = {
     ctx: Context,
     { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
   ): Promise<Opened<undefined>> {
+    // The lists themselves, and what the planner notes of each clique.
+    ctx.room(64 * starts.length + 8 * flat.length);
     const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
     const job = new ctx.raw.CountJob(ctx.on<Table>(), flat, starts, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
@@ -26,5 +28,13 @@ export const answers = {
     const both = sent(ctx, ctx.on<Answers>().nonzero(i) as Float64Array<ArrayBuffer>);
     const half = both.length / 2;
     return { cells: both.subarray(0, half), counts: both.subarray(half) };
+  },
+
+  "answers.topPairs"(ctx: Context, { k }: { k: number }): Uint16Array {
+    return ctx.on<Answers>().topPairs(k);
+  },
+
+  "answers.tree"(ctx: Context, _: undefined): Uint16Array {
+    return ctx.on<Answers>().tree();
   },
 };

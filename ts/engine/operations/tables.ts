@@ -19,6 +19,8 @@ export type NumberColumn =
 
 /** Rows that one block of CSV text holds: a few milliseconds of work. */
 const WRITE_ROWS = 1 << 14;
+/** What such a block may need while it grows: it cannot do without. */
+const BLOCK_BYTES = 1 << 22;
 /** Rows that cross to Rust at once when a table comes as columns. */
 const COLUMN_ROWS = 1 << 14;
 
@@ -52,12 +54,19 @@ class Taken<T extends { free(): void }> {
   }
 }
 
+/** What a reader needs to work, beside what it reads: it cannot do without. */
+const READER_BYTES = 1 << 21;
+
 const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
-const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({ kept: ctx.keep(table), value: shape(table) });
+const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
+  kept: ctx.keep(table),
+  value: shape(table),
+});
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
+    ctx.room(READER_BYTES);
     return { kept: ctx.keep(new Taken(new ctx.raw.TableReader(schema, options))), value: undefined };
   },
 
@@ -66,8 +75,10 @@ export const tables = {
     let at = 0;
     await ctx.run({
       step(work) {
-        reader.push(bytes.subarray(at, at + work));
-        at = Math.min(bytes.length, at + work);
+        const piece = bytes.subarray(at, at + work);
+        ctx.room(piece.length);
+        reader.push(piece);
+        at += piece.length;
         return at === bytes.length;
       },
       done: () => at,
@@ -86,16 +97,20 @@ export const tables = {
   ): Promise<Opened<Shape>> {
     const rows = columns[0]?.[1].length ?? 0;
     const names = columns.map(([name]) => name);
+    ctx.room(READER_BYTES);
     const reading = new Taken(new ctx.raw.ColumnReader(schema, options, names));
     try {
-      await ctx.run(inBlocks(rows, columns.length, (from, to) => {
-        const block = new Float64Array(columns.length * (to - from));
-        columns.forEach(([, column], i) => {
-          const part = column.subarray(from, to);
-          block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
-        });
-        reading.object.push(block, to - from);
-      }));
+      await ctx.run(
+        inBlocks(rows, columns.length, (from, to) => {
+          const block = new Float64Array(columns.length * (to - from));
+          ctx.room(block.byteLength);
+          columns.forEach(([, column], i) => {
+            const part = column.subarray(from, to);
+            block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
+          });
+          reading.object.push(block, to - from);
+        }),
+      );
       return kept(ctx, reading.take().finish());
     } finally {
       reading.free();
@@ -107,7 +122,10 @@ export const tables = {
     return kept(ctx, await finished(ctx, new ctx.raw.DistinctJob(ctx.on<RawTable>()), 10));
   },
 
-  "table.codes"(ctx: Context, { attribute }: { attribute: number }): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
+  "table.codes"(
+    ctx: Context,
+    { attribute }: { attribute: number },
+  ): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
     const table = ctx.on<RawTable>();
     const codes = table.codes8(attribute) ?? table.codes16(attribute);
     return sent(ctx, codes as Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>);
@@ -125,6 +143,7 @@ export const tables = {
 
   "writer.block"(ctx: Context, _: undefined): { bytes: Uint8Array<ArrayBuffer>; done: number } {
     const writer = ctx.on<TableWriter>();
+    ctx.room(BLOCK_BYTES);
     return { bytes: sent(ctx, writer.block(WRITE_ROWS) as Uint8Array<ArrayBuffer>), done: writer.rows() };
   },
 };

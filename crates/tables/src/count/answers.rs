@@ -91,13 +91,13 @@ impl Answers {
     }
 
     /// The cells of clique `i` that are not zero, ascending, and their counts.
-    pub fn nonzero(&self, i: usize) -> (Vec<u64>, Vec<f64>) {
-        let keep = |(_, count): &(u64, f64)| *count != 0.0;
-        match self.sparse.get(&i) {
-            Some(run) => run.cells.iter().copied().zip(run.counts.iter().copied()).filter(keep).unzip(),
-            None => {
-                (0..).zip(self.dense[self.starts[i]..self.starts[i + 1]].iter().copied()).filter(keep).unzip()
-            }
+    pub fn nonzero(&self, i: usize) -> Result<(Vec<u64>, Vec<f64>)> {
+        let all = &self.dense[self.starts[i]..self.starts[i + 1]];
+        let (cells, counts) = self.sparse.get(&i).map_or((None, all), |run| (Some(&run.cells), &run.counts));
+        let mut run = Run::with_capacity(counts.iter().filter(|count| **count != 0.0).count())?;
+        for (at, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0.0) {
+            run.push(cells.map_or(at as u64, |cells| cells[at]), *count);
         }
+        Ok((run.cells, run.counts))
     }
 }

@@ -76,7 +76,7 @@ impl<'a> Greedy<'a> {
         let mut worth = vec![0; task.sets.len()];
         for &set in task.small {
             let log = libm::log(task.sets.cells(set) as f64 + 1.0);
-            worth[set as usize] = (log * log * varied(set, attempt)) as u32;
+            worth[set as usize] = 1 + (log * log * varied(set, attempt)) as u32;
             for &a in task.sets.attributes(set) {
                 with[usize::from(a)].push(set);
                 open_worth[usize::from(a)] += u64::from(worth[set as usize]);

@@ -6,7 +6,7 @@ use super::cost::CostModel;
 use super::kernel::rows_of;
 use super::plan::{Form, Plan, plan};
 use super::unit::{self, Cells, Folded, Partial, Pool};
-use super::wave::{Wave, fold_work, waves};
+use super::wave::{Wave, count_work, fold_work, waves};
 use super::{Counting, par};
 use crate::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl CountJob {
             pass.cliques.iter().for_each(|i| sparse[*i] = true);
         }
         let answers = Answers::zero(workload, &sparse, limit)?;
-        let total = plan.passes.iter().map(|pass| rows + fold_work(pass, rows)).sum();
+        let total = plan.passes.iter().map(|pass| count_work(pass, rows) + fold_work(pass, rows)).sum();
         Ok(Self {
             table,
             plan,
@@ -95,7 +95,8 @@ impl CountJob {
         while self.unit < wave.units() && self.done < until && held < BATCH_CELLS {
             let pass = &self.plan.passes[wave.passes.start + wave.place(self.unit)];
             held += if pass.form == Form::Block { pass.cells } else { 0 };
-            self.done += wave.segment(self.unit).map(|chunk| rows_of(&self.table, chunk) as u64).sum::<u64>();
+            let rows = wave.segment(self.unit).map(|chunk| rows_of(&self.table, chunk) as u64).sum();
+            self.done += count_work(pass, rows);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before + held) / (self.unit - first) as u64);

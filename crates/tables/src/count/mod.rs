@@ -50,8 +50,8 @@ pub trait CountSource: Send + Sync {
 
 /// A count in the making, which goes on in steps so that its caller can report progress or stop.
 pub trait Counting: Send {
-    /// Does about `work` units, one of which is a row counted in one pass or a cell summed down; `true` when
-    /// nothing is left to do. After an error every further step returns the same error.
+    /// Does about `work` units, one of which takes as long as a row counted in one pass (half a nanosecond or
+    /// so); `true` when nothing is left to do. After an error every further step returns the same error.
     fn step(&mut self, work: u64) -> Result<bool>;
 
     /// The units done.

@@ -15,7 +15,8 @@ pub struct Run {
 }
 
 impl Run {
-    fn with_capacity(cells: usize) -> Result<Self> {
+    /// An empty run with room for so many cells.
+    pub fn with_capacity(cells: usize) -> Result<Self> {
         let mut run = Run::default();
         let refused = |_| Error::out_of_memory(cells * (size_of::<u64>() + size_of::<f64>()));
         run.cells.try_reserve_exact(cells).map_err(refused)?;
@@ -23,7 +24,8 @@ impl Run {
         Ok(run)
     }
 
-    fn push(&mut self, cell: u64, count: f64) {
+    /// Adds to the last cell, or appends a larger one.
+    pub fn push(&mut self, cell: u64, count: f64) {
         if self.cells.last() == Some(&cell) {
             *self.counts.last_mut().expect("as many counts as cells") += count;
         } else {
@@ -78,9 +80,6 @@ impl Run {
 
     /// The same cells numbered in another attribute order.
     pub fn reorder(&self, axes: &[u16], order: &[u16], sizes: &[u32]) -> Result<Run> {
-        if axes == order {
-            return Ok(self.clone());
-        }
         let stride = |a: &u16| -> u64 {
             let after = order.iter().skip_while(|b| *b != a).skip(1);
             after.map(|b| u64::from(sizes[usize::from(*b)])).product()
@@ -94,8 +93,10 @@ impl Run {
                 new + digit * stride
             })
         };
-        let mut pairs: Vec<(u64, f64)> =
-            self.cells.iter().map(|cell| renumber(*cell)).zip(self.counts.iter().copied()).collect();
+        let mut pairs: Vec<(u64, f64)> = Vec::new();
+        let refused = |_| Error::out_of_memory(self.cells.len() * size_of::<(u64, f64)>());
+        pairs.try_reserve_exact(self.cells.len()).map_err(refused)?;
+        pairs.extend(self.cells.iter().map(|cell| renumber(*cell)).zip(self.counts.iter().copied()));
         pairs.sort_unstable_by_key(|(cell, _)| *cell);
         Run::of(pairs.into_iter(), self.cells.len())
     }

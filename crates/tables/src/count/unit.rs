@@ -90,6 +90,9 @@ impl Cells {
             Cells::All(all) => fold(&all, &pass.attributes, sizes, &targets).map(Folded::All),
             Cells::Occurring(runs) => {
                 let run = runs.into_one()?;
+                if targets[..] == [&pass.attributes[..]] {
+                    return Ok(Folded::Occurring(vec![run]));
+                }
                 let runs = targets.iter().map(|order| run.reorder(&pass.attributes, order, sizes));
                 runs.collect::<Result<_>>().map(Folded::Occurring)
             }

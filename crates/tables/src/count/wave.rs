@@ -71,11 +71,22 @@ pub fn waves(plan: &Plan, rows: usize) -> Vec<Wave> {
     waves
 }
 
-/// The work of folding a pass, in cells.
+/// The work of counting so many rows in a pass. A unit is a row of a block; a row of a large clique misses the
+/// caches, and a row of a sparse one is sorted and merged.
+pub fn count_work(pass: &Pass, rows: u64) -> u64 {
+    rows * match pass.form {
+        Form::Block => 1,
+        Form::Dense => 8,
+        Form::Sparse => 64,
+    }
+}
+
+/// The work of folding a pass.
 pub fn fold_work(pass: &Pass, rows: u64) -> u64 {
     match pass.form {
-        Form::Sparse => rows.min(pass.cells),
-        Form::Block | Form::Dense => pass.cells,
+        Form::Block => pass.cells,
+        Form::Dense => 16 * pass.cells,
+        Form::Sparse => 64 * rows.min(pass.cells),
     }
 }
 

@@ -45,7 +45,8 @@ impl Column {
         }
     }
 
-    /// Fills the codes; gives the row to stop at.
+    /// Fills the codes; gives the row to stop at. A function of its own, so that the loop keeps the registers.
+    #[inline(never)]
     fn codes<const DRESSED: bool>(&mut self, block: &Block<'_>) -> Option<usize> {
         let Self { encoder, memo, scratch, codes, .. } = self;
         for (row, (span, to)) in block.spans(self.place).zip(codes).enumerate() {

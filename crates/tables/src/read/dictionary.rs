@@ -115,6 +115,17 @@ mod tests {
 
     proptest! {
         #[test]
+        fn long_texts_are_the_same_when_they_are(
+            a in prop::collection::vec(0u8..2, 8..30), at in any::<prop::sample::Index>(), longer in any::<bool>()
+        ) {
+            let (mut changed, mut grown) = (a.clone(), a.clone());
+            changed[at.index(a.len())] ^= 1;
+            grown.insert(at.index(a.len()), if longer { 0 } else { 1 });
+            prop_assert!(same(&a, &a.clone()));
+            prop_assert!(!same(&a, &changed) && !same(&a, &grown) && !same(&grown, &a));
+        }
+
+        #[test]
         fn it_is_a_map_in_which_the_first_wins(
             texts in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..200),
             asked in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..50)

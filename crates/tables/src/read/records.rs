@@ -99,7 +99,7 @@ impl Records {
     ) -> Result<(usize, bool), bool> {
         let quoted = text.get(at) == Some(&b'"');
         if quoted {
-            at = self.quoted(text, at + 1, last)?;
+            at = self.quoted(text, at + 1)?;
         }
         let rest = &text[at..];
         let end = rest.iter().position(|b| *b == delimiter || matches!(b, b'\r' | b'\n'));
@@ -109,14 +109,13 @@ impl Records {
     }
 
     /// Appends a quoted text and gives the place after its closing quote.
-    fn quoted(&mut self, text: &[u8], mut at: usize, last: bool) -> Result<usize, bool> {
+    fn quoted(&mut self, text: &[u8], mut at: usize) -> Result<usize, bool> {
         loop {
             let length = text[at..].iter().position(|b| *b == b'"').ok_or(true)?;
             self.text.extend_from_slice(&text[at..at + length]);
             at += length + 1;
             match text.get(at) {
                 Some(b'"') => self.text.push(b'"'),
-                None if !last => return Err(false),
                 _ => return Ok(at),
             }
             at += 1;
