@@ -42,10 +42,12 @@ let fingerprint;
 export function check(text, capabilities) {
   const report = JSON.parse(text);
   if (report.error !== undefined) throw new Error(report.error);
-  if (JSON.stringify(report.counts) !== counts) throw new Error("the counts differ from those counted by hand");
+  if (JSON.stringify(report.counts) !== counts)
+    throw new Error("the counts differ from those counted by hand");
   if (!report.same) throw new Error("what was written counts otherwise when it is read again");
   fingerprint ??= report.fingerprint;
-  if (report.fingerprint !== fingerprint) throw new Error(`other bytes: ${report.fingerprint}, not ${fingerprint}`);
+  if (report.fingerprint !== fingerprint)
+    throw new Error(`other bytes: ${report.fingerprint}, not ${fingerprint}`);
   for (const [name, wanted] of Object.entries(capabilities)) {
     const got = report.capabilities[name];
     const right = wanted instanceof RegExp ? wanted.test(got) : got === wanted;

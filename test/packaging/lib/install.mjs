@@ -1,7 +1,16 @@
 // The packed package in an empty folder, and what else a consumer needs to start from.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,10 +35,15 @@ function npm(args, cwd) {
   return stdout;
 }
 
-/** Installs the consumers' tools, unless they are there as the lock file says. */
+/** Installs the consumers' tools, unless they are there as the lock file says. Who then lacks one is skipped. */
 export function installTools() {
   const installed = spawnSync(process.execPath, [join(root, "scripts/lib/installed.mjs")], { cwd: here });
-  if (installed.status !== 0) npm(["ci", "--no-audit", "--no-fund", "--ignore-scripts"], here);
+  if (installed.status === 0) return;
+  try {
+    npm(["ci", "--no-audit", "--no-fund", "--ignore-scripts"], here);
+  } catch (error) {
+    console.error(error.message.split("\n", 12).join("\n"));
+  }
 }
 
 /** Packs the package as it is, and installs the tarball into an empty folder as a user would. */
@@ -60,6 +74,12 @@ export function lend(own, name) {
   symlinkSync(join(tools, name), join(own, "node_modules", name));
 }
 
+/** One of the tools as a library. */
+export async function library(name) {
+  if (!existsSync(join(tools, name))) throw new Missing(`${name} is not installed`);
+  return import(name);
+}
+
 /** A script that one of the tools' packages offers as a command. */
 export function script(name, command = name) {
   const manifest = join(tools, name, "package.json");
@@ -72,7 +92,8 @@ export function script(name, command = name) {
 export function program(scope, pattern, path) {
   const found = existsSync(join(tools, scope)) ? readdirSync(join(tools, scope)) : [];
   const file = found.filter((name) => pattern.test(name)).map((name) => join(tools, scope, name, path));
-  if (file[0] === undefined || !existsSync(file[0])) throw new Missing(`${scope} has no program for this system`);
+  if (file[0] === undefined || !existsSync(file[0]))
+    throw new Missing(`${scope}/* has no program for this system`);
   return file[0];
 }
 

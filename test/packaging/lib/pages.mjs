@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { library } from "./install.mjs";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ARGUMENTS = [
@@ -77,7 +78,7 @@ export async function visit(address) {
 
 async function open() {
   if (browser === undefined) {
-    const { chromium } = await import("playwright-core");
+    const { chromium } = await library("playwright-core");
     browser = await chromium.launch({ executablePath, args: ARGUMENTS });
   }
   return browser.newPage();

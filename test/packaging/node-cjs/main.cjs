@@ -1,5 +1,8 @@
 const marginalia = require("marginalia");
 
-import("./story.mjs")
-  .then(({ story }) => story(marginalia))
-  .then((report) => console.log(JSON.stringify(report)));
+async function main() {
+  const { story } = await import("./story.mjs");
+  console.log(JSON.stringify(await story(marginalia)));
+}
+
+void main();

@@ -18,8 +18,13 @@ export function large() {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return (state >>> 8) % n;
   };
-  const row = () =>
-    [draw(100), ["F", "M", ""][draw(3)], ["no", "yes"][draw(2)], ["A1", "A2", "B1"][draw(3)], draw(400_000) / 4];
+  const row = () => [
+    draw(100),
+    ["F", "M", ""][draw(3)],
+    ["no", "yes"][draw(2)],
+    ["A1", "A2", "B1"][draw(3)],
+    draw(400_000) / 4,
+  ];
   return `age,sex,carer,area,income\n${Array.from({ length: ROWS }, () => row().join(",")).join("\n")}\n`;
 }
 

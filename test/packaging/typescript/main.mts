@@ -1,5 +1,5 @@
-import { boolean, category, integer, kWay, type Row, readTable, schema, type Table } from "marginalia";
 import * as marginalia from "marginalia";
+import { boolean, category, integer, kWay, type Row, readTable, schema, type Table } from "marginalia";
 import { story } from "./story.mjs";
 
 const people = schema(

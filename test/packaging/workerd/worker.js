@@ -2,7 +2,10 @@ import * as marginalia from "marginalia";
 import { story } from "./story.mjs";
 
 const { category, integer, kWay, readTable, schema } = marginalia;
-const people = schema({ age: integer({ min: 0, max: 99, width: 25 }), sex: category(["F", "M"], { nullable: true }) });
+const people = schema({
+  age: integer({ min: 0, max: 99, width: 25 }),
+  sex: category(["F", "M"], { nullable: true }),
+});
 
 const COLUMNS = Array.from({ length: 20 }, (_, i) => `a${i}`);
 const ROWS = 400_000;
@@ -10,7 +13,10 @@ const wide = schema(Object.fromEntries(COLUMNS.map((name) => [name, integer({ mi
 
 /** Takes seconds to count: 4,845 cliques. */
 async function long(signal) {
-  const columns = COLUMNS.map((name, i) => [name, Uint8Array.from({ length: ROWS }, (_, row) => (row * (i + 3)) & 3)]);
+  const columns = COLUMNS.map((name, i) => [
+    name,
+    Uint8Array.from({ length: ROWS }, (_, row) => (row * (i + 3)) & 3),
+  ]);
   const table = await readTable(Object.fromEntries(columns), wide);
   try {
     if (signal === undefined) return { cells: (await table.answer(kWay(wide, 4))).length };
