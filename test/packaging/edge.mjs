@@ -38,15 +38,18 @@ async function exercise(fetch) {
   check(await (await fetch("/")).text(), capabilities);
 }
 
-/** An abort is felt while a count of seconds runs, also beside another request that counts. */
+/** An abort is felt while a count of seconds runs, and requests that count at once do not wait for each other. */
 async function aborts(fetch) {
-  const whole = fetch("/long").then((response) => response.json());
-  const aborted = await (await fetch("/aborted")).json();
+  const json = async (path) => {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  const [whole, aborted] = await Promise.all([json("/long"), json("/aborted")]);
   if (aborted.code !== "ABORTED" || aborted.since > 100) {
     throw new Error(`an abort ends in ${aborted.code} after ${aborted.since} ms`);
   }
-  const { cells } = await whole;
-  if (cells !== 4_845) throw new Error(`the request beside it has ${cells} cliques`);
+  if (whole.cells !== 4_845) throw new Error(`the request beside it has ${whole.cells} cliques`);
 }
 
 async function inMiniflare(own, use) {
