@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
@@ -19,7 +20,8 @@ export const DEFINE = { MARGINALIA_VERSION: JSON.stringify(version) };
 
 /** The bindings, the platform in the place of `platform.ts`, and the WebAssembly file left to the runtime. */
 export function plugins(platform: PlatformName, pkg = "pkg"): Plugin[] {
-  return [glue(pkg), choose("platform.js", resolve(engine, `${platform}.ts`)), wasmBeside()];
+  const shared = [glue(pkg), choose("platform.js", resolve(engine, `${platform}.ts`)), wasmBeside()];
+  return platform === "node" ? shared : [...shared, seedrandomWithin()];
 }
 
 /** Puts a file in the place of a module of the engine. */
@@ -63,6 +65,27 @@ async function factory(file: string): Promise<string> {
     logOverride: { "empty-import-meta": "silent" },
   });
   return `export default function create() {\n${outputFiles[0]?.text}\nreturn raw;\n}\n`;
+}
+
+/**
+ * Takes `seedrandom` into the bundle, with its licence: it is CommonJS, which a page without a bundler cannot
+ * import, nor one behind Vite's development server from a package that is not pre-bundled. Of the package only
+ * the generator itself is needed, and Node's `crypto`, which it asks for, only by those who give no seed.
+ */
+function seedrandomWithin(): Plugin {
+  const file = resolve("node_modules/seedrandom/seedrandom.js");
+  return {
+    name: "seedrandom within",
+    setup(b) {
+      b.onResolve({ filter: /^seedrandom$/ }, () => ({ path: file }));
+      b.onResolve({ filter: /^crypto$/ }, () => ({ path: "crypto", namespace: "absent" }));
+      b.onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "module.exports = null;" }));
+      b.onLoad({ filter: /seedrandom\.js$/ }, async () => {
+        const text = await readFile(file, "utf8");
+        return { contents: text.replace(/^\/\*/, "/*!"), loader: "js" };
+      });
+    },
+  };
 }
 
 /** The bundles lie in `dist/`, beside `pkg/`. */

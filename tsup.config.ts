@@ -18,15 +18,19 @@ function entry(name: string, platform: PlatformName, format: "esm" | "cjs"): Opt
     splitting: format === "esm",
     define: DEFINE,
     esbuildPlugins: plugins(platform),
+    noExternal: platform === "node" ? [] : ["seedrandom"],
   };
 }
+
+/** Declares `Disposable` to users whose own `lib` is older. */
+const dts = { banner: '/// <reference lib="esnext.disposable" />' };
 
 /** tsup's own shim for `import.meta.url` breaks on paths with `#` or `%`. */
 const commonjs: Options = {
   ...entry("index", "node", "cjs"),
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: { ...DEFINE, "import.meta.url": "importMetaUrl" },
-  dts: true,
+  dts,
 };
 
 function workers({ format, names }: (typeof WORKERS)[number]): Options {
@@ -43,7 +47,7 @@ function workers({ format, names }: (typeof WORKERS)[number]): Options {
 }
 
 export default defineConfig([
-  { ...entry("index", "node", "esm"), dts: true },
+  { ...entry("index", "node", "esm"), dts },
   commonjs,
   entry("index.browser", "browser", "esm"),
   entry("index.workerd", "edge", "esm"),

@@ -9,7 +9,13 @@ import { attempt, committedFiles, finish, need, scratchFolder } from "../lib/gat
 import { root } from "../lib/manifest.mjs";
 import { install, pack } from "../lib/pack.mjs";
 
-const sketches = {};
+const sketches = {
+  "vite-headers": "a configuration file; test/packaging/vite-threads has it",
+  "vite-7": "a configuration file; test/packaging/vite-7 has it",
+  "esbuild-within": "runs once it is bundled; test/packaging/esbuild-node does that",
+  "bun-compiled": "runs once it is compiled; test/packaging/bun-compiled does that",
+  worker: "runs in workerd; test/packaging/workerd does that",
+};
 
 /** The snippets of a page: language, sketch name if any, line and text. */
 function snippetsOf(page, text) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Host } from "../../ts/engine/host.js";
+import { type Context, Host } from "../../ts/engine/host.js";
 import type { FromHost } from "../../ts/engine/protocol.js";
 import type { CreateRaw } from "../../ts/engine/raw.js";
 import { immediate } from "../../ts/engine/stepper.js";
@@ -51,4 +51,58 @@ test("an object whose release traps ends the engine", async () => {
   host.receive({ type: "call", id: 2, name: "open", args: undefined, on: [] });
   await immediate();
   expect(posted.map(({ type }) => type)).toEqual(["ready", "result", "lost"]);
+});
+
+/** A host whose calls do not wait for each other, and an object that two of them are on. */
+function makeEdge() {
+  const posted: FromHost[] = [];
+  const freed: string[] = [];
+  const steps: (() => void)[] = [];
+  const pause = () => new Promise<void>((resume) => void steps.push(resume));
+  const create = (() => ({ initSync: () => {}, setMemoryLimit: () => {} })) as unknown as CreateRaw;
+  const job = (end: number, at = 0) => ({ step: () => ++at > end, done: () => at, total: () => end });
+  const operations = {
+    open: (ctx: Context) => ({ kept: ctx.keep({ free: () => void freed.push("object") }), value: 0 }),
+    steps: async (ctx: Context, end: number) => {
+      await ctx.run(job(end));
+      return ctx.on() !== undefined;
+    },
+  } as never;
+  const host = new Host(create, operations, pause, (message) => void posted.push(message), false);
+  host.receive({ type: "start", ...start });
+  host.receive({ type: "call", id: 1, name: "open", args: undefined, on: [] });
+  return { host, posted, freed, steps };
+}
+
+const results = (posted: readonly FromHost[]) =>
+  posted.flatMap((message) => (message.type === "result" || message.type === "error" ? [message.id] : []));
+
+test("at the edge a call that is never resumed holds no other up", async () => {
+  const { host, posted, steps } = makeEdge();
+  host.receive({ type: "call", id: 2, name: "steps", args: 1, on: [1] });
+  host.receive({ type: "call", id: 3, name: "steps", args: 1, on: [1] });
+  await immediate();
+  expect([results(posted), steps.length]).toEqual([[1], 2]);
+  steps[1]?.();
+  await immediate();
+  expect(results(posted)).toEqual([1, 3]);
+});
+
+test("at the edge an object that is released outlives the calls on it, and each is aborted by itself", async () => {
+  const { host, posted, freed, steps } = makeEdge();
+  host.receive({ type: "call", id: 2, name: "steps", args: 1, on: [1] });
+  host.receive({ type: "call", id: 3, name: "steps", args: 1, on: [1] });
+  host.receive({ type: "release", object: 1 });
+  host.receive({ type: "abort", id: 3 });
+  await immediate();
+  expect(freed).toEqual([]);
+  steps[1]?.();
+  await immediate();
+  expect([posted.at(-1), freed]).toEqual([
+    { type: "error", id: 3, error: expect.objectContaining({ code: "ABORTED" }) },
+    [],
+  ]);
+  steps[0]?.();
+  await immediate();
+  expect([posted.at(-1), freed]).toEqual([{ type: "result", id: 2, value: true }, ["object"]]);
 });

@@ -13,8 +13,10 @@ interface Freeable {
 /** What waits to be served, and the objects that handles stand for. */
 export class Desk {
   #waiting: (Call | Extract<ToHost, { type: "release" }>)[] = [];
-  #current: Call | undefined;
+  readonly #serving = new Map<number, Call>();
   readonly #objects = new Map<number, Freeable>();
+  /** Released while a call was on them. */
+  readonly #doomed = new Set<number>();
   #lastObject = 0;
 
   get objects(): number {
@@ -27,14 +29,21 @@ export class Desk {
 
   next(): Call | Extract<ToHost, { type: "release" }> | undefined {
     const next = this.#waiting.shift();
-    this.#current = next?.type === "call" ? next : undefined;
+    if (next?.type === "call") this.#serving.set(next.id, next);
     return next;
   }
 
-  /** Marks the call being served, or takes a waiting one out; true when it was waiting. */
+  /** Ends a call, and frees what was released meanwhile. */
+  done(call: Call): void {
+    this.#serving.delete(call.id);
+    for (const id of call.on) if (this.#doomed.has(id)) this.release(id);
+  }
+
+  /** Marks a call being served, or takes a waiting one out; true when it was waiting. */
   abort(id: number): boolean {
-    if (this.#current?.id === id) {
-      this.#current.aborted = true;
+    const serving = this.#serving.get(id);
+    if (serving !== undefined) {
+      serving.aborted = true;
       return false;
     }
     const place = this.#waiting.findIndex((queued) => queued.type === "call" && queued.id === id);
@@ -45,7 +54,7 @@ export class Desk {
   clear(): void {
     this.#waiting = [];
     this.#objects.clear();
-    if (this.#current !== undefined) this.#current.aborted = true;
+    for (const call of this.#serving.values()) call.aborted = true;
   }
 
   keep(object: Freeable, call: Call): number {
@@ -61,8 +70,16 @@ export class Desk {
     return object as T;
   }
 
-  /** Harmless for what is gone already. */
+  /** Frees an object once no call that is being served is on it. */
   release(id: number): void {
+    const used = [...this.#serving.values()].some(({ on }) => on.includes(id));
+    if (used) return void this.#doomed.add(id);
+    this.#doomed.delete(id);
+    this.free(id);
+  }
+
+  /** Frees an object; harmless for what is gone already. */
+  free(id: number): void {
     const object = this.#objects.get(id);
     this.#objects.delete(id);
     object?.free();

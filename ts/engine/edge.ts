@@ -15,5 +15,7 @@ export const platform: Platform = {
       throw new Error("workerd compiles nothing: init({ module }) takes a static import");
     return module;
   },
-  inline: async () => inlineLink(timer),
+  // Calls of one request must never wait for those of another: a request that ends takes its timers with it, and
+  // workerd lets no promise of one resume the other.
+  inline: async () => inlineLink(timer, false),
 };

@@ -101,8 +101,8 @@ export class Engine {
 
 async function ownModule(options: InitOptions, platform: Platform): Promise<WebAssembly.Module | undefined> {
   const { module, bytes, url, response } = options;
-  if (module !== undefined) return module;
-  if (bytes !== undefined) return WebAssembly.compile(bytes);
+  if (module !== undefined) return module as WebAssembly.Module;
+  if (bytes !== undefined) return WebAssembly.compile(bytes as BufferSource);
   if (url !== undefined) return platform.load({ url });
   if (response !== undefined) return WebAssembly.compile(await (await response).clone().arrayBuffer());
   return undefined;

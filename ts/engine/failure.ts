@@ -67,7 +67,8 @@ export function lost(reason: string): MarginaliaError {
 export function unavailable(reason: string, cause?: unknown): MarginaliaError {
   const hint =
     "if its files are not where the package put them, pass `marginalia/marginalia.wasm` by init({ module }), " +
-    '{ bytes } or { url }; Vite\'s development server leaves them in place by optimizeDeps: { exclude: ["marginalia"] }';
+    "{ bytes } or { url }; before Vite 8, its development server leaves them in place by " +
+    'optimizeDeps: { exclude: ["marginalia"] }';
   return new MarginaliaError("ENGINE_UNAVAILABLE", `the engine cannot start: ${reason}`, { hint, cause });
 }
 

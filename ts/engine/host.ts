@@ -54,22 +54,25 @@ type Table = Record<string, Operation>;
 
 /**
  * The engine's side of the protocol: holds the instance and its objects and serves calls one at a time, in the
- * order they came. Runs in a worker, or in the caller's thread where there are none.
+ * order they came; or, where not `inTurn`, each from when it came, in steps that take turns. Runs in a worker, or
+ * in the caller's thread where there are none.
  */
 export class Host {
   readonly #create: CreateRaw;
   readonly #operations: Table;
   readonly #post: Post;
   readonly #pause: Pause;
+  readonly #inTurn: boolean;
   readonly #desk = new Desk();
   #raw: (Raw & Partial<RawPool>) | undefined;
   #busy = false;
   #ended = false;
 
-  constructor(create: CreateRaw, operations: Table, pause: Pause, post: Post) {
+  constructor(create: CreateRaw, operations: Table, pause: Pause, post: Post, inTurn = true) {
     this.#create = create;
     this.#operations = operations;
     this.#pause = pause;
+    this.#inTurn = inTurn;
     this.#post = post;
   }
 
@@ -132,11 +135,11 @@ export class Host {
   }
 
   async #serve(): Promise<void> {
-    if (this.#busy) return;
+    if (this.#busy && this.#inTurn) return;
     this.#busy = true;
     for (let next = this.#desk.next(); next !== undefined && !this.#ended; next = this.#desk.next()) {
       if (next.type === "call") await this.#answer(next);
-      else this.#free([next.object]);
+      else this.#tidy(() => this.#desk.release(next.object));
     }
     this.#busy = false;
   }
@@ -150,18 +153,23 @@ export class Host {
       if (!this.#ended) this.#post({ type: "result", id: call.id, value }, transfer);
     } catch (thrown) {
       this.#fail(call, thrown);
+    } finally {
+      this.#tidy(() => this.#desk.done(call));
     }
   }
 
   #fail(call: Call, thrown: unknown): void {
     if (isTrap(thrown)) return this.#lose(thrown);
-    this.#free(call.kept);
+    this.#tidy(() => {
+      for (const id of call.kept) this.#desk.free(id);
+    });
     if (!this.#ended) this.#post({ type: "error", id: call.id, error: toPlain(thrown) });
   }
 
-  #free(objects: readonly number[]): void {
+  /** Frees objects, which must not fail. */
+  #tidy(freeing: () => void): void {
     try {
-      for (const id of objects) this.#desk.release(id);
+      freeing();
     } catch (thrown) {
       this.#lose(thrown);
     }
@@ -183,7 +191,7 @@ export class Host {
       keep: (object) => desk.keep(object, call),
       get: (id) => desk.get(id),
       on: (place = 0) => desk.get(call.on[place]),
-      release: (id) => desk.release(id),
+      release: (id) => desk.free(id),
       run: (job) => runJob(job, this.#stepper(call)),
       room: (bytes) => checkRoom(raw, bytes),
       transfer: (...items) => void transfer.push(...items),

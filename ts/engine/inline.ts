@@ -1,17 +1,16 @@
 import create from "glue:simd";
 import { Host } from "./host.js";
 import { operations } from "./operations.js";
-import type { Link } from "./protocol.js";
+import type { FromHost, Link } from "./protocol.js";
 import type { Pause } from "./stepper.js";
 
 /**
  * An engine in the caller's own thread, for runtimes and pages without workers. Messages cross in microtasks,
  * in order, as between threads; values are not copied, which is why operations must leave arguments alone.
  */
-export function inlineLink(pause: Pause): Link {
-  const host = new Host(create, operations, pause, (message) =>
-    queueMicrotask(() => link.onMessage(message)),
-  );
+export function inlineLink(pause: Pause, inTurn = true): Link {
+  const post = (message: FromHost) => queueMicrotask(() => link.onMessage(message));
+  const host = new Host(create, operations, pause, post, inTurn);
   const link: Link = {
     post: (message) => queueMicrotask(() => host.receive(message)),
     onMessage: () => {},

@@ -2,10 +2,13 @@ import { MarginaliaError } from "../errors.js";
 
 /** How the engine starts. Everything has a default; the WebAssembly file is found beside the package. */
 export interface InitOptions {
-  /** The compiled `marginalia/marginalia.wasm`, for those who load it themselves. */
-  module?: WebAssembly.Module;
+  /**
+   * The compiled `marginalia/marginalia.wasm` (a `WebAssembly.Module`, which only the types of browsers name), for
+   * those who load it themselves.
+   */
+  module?: object;
   /** Its bytes. */
-  bytes?: BufferSource;
+  bytes?: ArrayBuffer | ArrayBufferView;
   /** Where it is. */
   url?: string | URL;
   /** What fetching it answered. */

@@ -3,6 +3,13 @@ import type { Bytes } from "./source.js";
 
 type Fs = typeof import("node:fs");
 
+/** A Node stream, as far as it is used: users of other runtimes have no types of Node. */
+export interface NodeWritable {
+  write(bytes: Uint8Array): boolean;
+  end(done: () => void): unknown;
+  once(event: string, listener: (...args: never[]) => void): unknown;
+}
+
 /** Node's file system, where there is one. The name is put together so that no bundler looks for it. */
 async function fileSystem(): Promise<Fs | undefined> {
   const node = typeof process === "object" && typeof process.versions?.node === "string";
@@ -30,7 +37,7 @@ export async function openFile(place: string | URL): Promise<Bytes | undefined> 
 }
 
 /** A writable stream to a file. */
-export async function createFile(place: string | URL): Promise<NodeJS.WritableStream> {
+export async function createFile(place: string | URL): Promise<NodeWritable> {
   const fs = await fileSystem();
   if (!fs) throw new MarginaliaError("OPTION_INVALID", "there are no files here: give a stream to write to");
   try {

@@ -3,7 +3,7 @@ import { call, type Handle, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { known } from "../options.js";
 import { key } from "../seed.js";
-import { createFile } from "./files.js";
+import { createFile, type NodeWritable } from "./files.js";
 import type { CallSettings } from "./read.js";
 
 /** How a table is written; everything has a default. */
@@ -25,7 +25,7 @@ export interface WriteOptions extends CallSettings {
 }
 
 /** Where a table can be written to. */
-export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeJS.WritableStream;
+export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeWritable;
 
 const OPTIONS = [
   "within",
@@ -101,7 +101,7 @@ export async function writeTo(
 }
 
 /** Writes to a Node stream and ends it; waits where it is full. */
-async function drain(stream: ReadableStream<Uint8Array>, target: NodeJS.WritableStream): Promise<void> {
+async function drain(stream: ReadableStream<Uint8Array>, target: NodeWritable): Promise<void> {
   const reader = stream.getReader();
   const failed = new Promise<never>((_, reject) => target.once("error", reject));
   failed.catch(() => undefined);

@@ -1,0 +1,4 @@
+import * as marginalia from "marginalia";
+import { story } from "./story.mjs";
+
+console.log(JSON.stringify(await story(marginalia)));

@@ -1,0 +1,8 @@
+export interface Report {
+  capabilities: { runtime: string; threads: number; worker: boolean; reason?: string };
+  counts: { small: number[][]; large: number[][] };
+  same: boolean;
+  fingerprint: string;
+}
+export function large(): string;
+export function story(marginalia: object): Promise<Report>;

@@ -1,0 +1,70 @@
+// What every consumer does with the package, however it came by it.
+
+/** Six rows whose counts anybody can check by eye; they stand in expected.mjs. */
+const SMALL = `age,sex,carer,area
+10,F,no,A1
+30,M,yes,A2
+30,F,no,B1
+99,,yes,B1
+55,M,no,A1
+30,F,yes,A2
+`;
+const ROWS = 20_000;
+
+/** A larger table, the same everywhere: columns drawn by a linear congruence. */
+export function large() {
+  let state = 1;
+  const draw = (n) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % n;
+  };
+  const row = () => [
+    draw(100),
+    ["F", "M", ""][draw(3)],
+    ["no", "yes"][draw(2)],
+    ["A1", "A2", "B1"][draw(3)],
+    draw(400_000) / 4,
+  ];
+  return `age,sex,carer,area,income\n${Array.from({ length: ROWS }, () => row().join(",")).join("\n")}\n`;
+}
+
+function schemas({ boolean, category, integer, number, schema }) {
+  const attributes = {
+    age: integer({ min: 0, max: 99, width: 25 }),
+    sex: category(["F", "M"], { nullable: true }),
+    carer: boolean({ texts: ["no", "yes"] }),
+    area: category(["A1", "A2", "B1"]),
+  };
+  const income = number({ cuts: [0, 1_000.5, 25_000, 100_000], decimals: 2 });
+  return [schema(attributes), schema({ ...attributes, income })];
+}
+
+/** Counts, writes and reads again; `fingerprint` covers every byte that came out. */
+export async function story(marginalia) {
+  const { capabilities, kWay, readTable } = marginalia;
+  const [few, all] = schemas(marginalia);
+  const bytes = (text) => new TextEncoder().encode(text);
+  const small = await readTable(bytes(SMALL), few);
+  const survey = await readTable(bytes(large()), all);
+  const counts = {
+    small: plain(await small.answer(kWay(few, 2))),
+    large: plain(await survey.answer(kWay(all, 2))),
+  };
+  const csv = await survey.toCsv({ seed: "packaging" });
+  const again = await readTable(bytes(csv), all);
+  const recounted = plain(await again.answer(kWay(all, 2)));
+  for (const table of [small, survey, again]) table.dispose();
+  return {
+    capabilities: await capabilities(),
+    counts,
+    same: JSON.stringify(recounted) === JSON.stringify(counts.large),
+    fingerprint: await sha256(bytes(JSON.stringify(counts) + csv)),
+  };
+}
+
+const plain = (answers) => answers.map((cells) => [...cells]);
+
+async function sha256(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
