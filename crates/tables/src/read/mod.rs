@@ -19,6 +19,7 @@ mod dictionary;
 mod encode;
 mod header;
 mod index;
+mod lines;
 mod mask;
 mod memo;
 mod ndjson;
@@ -33,6 +34,7 @@ mod tests;
 mod text;
 
 pub use encode::Encoder;
+pub use lines::{BadRows, LineReader, Names, RowSink};
 pub use numbers::NumberReader;
 pub use options::{Encoding, Format, Ignore, ReadOptions};
 
