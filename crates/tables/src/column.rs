@@ -53,6 +53,11 @@ impl<T: Copy> Chunks<T> {
         Ok(all)
     }
 
+    /// Puts another value in the place of a row's.
+    pub fn set(&mut self, row: usize, value: T) {
+        self.chunks[row / CHUNK_ROWS][row % CHUNK_ROWS] = value;
+    }
+
     /// Appends values, or fails without a change when memory is refused.
     pub fn extend(&mut self, mut values: &[T]) -> Result<()> {
         self.reserve(values.len())?;
@@ -127,6 +132,14 @@ impl Codes {
         match self {
             Codes::U8(c) => u16::from(c.get(row)),
             Codes::U16(c) => c.get(row),
+        }
+    }
+
+    /// Puts another code in the place of a row's.
+    pub fn set(&mut self, row: usize, code: u16) {
+        match self {
+            Codes::U8(c) => c.set(row, code as u8),
+            Codes::U16(c) => c.set(row, code),
         }
     }
 

@@ -12,6 +12,7 @@ pub mod distinct;
 pub mod draw;
 pub mod error;
 pub mod information;
+pub mod query;
 pub mod read;
 pub mod schema;
 pub mod table;

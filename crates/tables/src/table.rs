@@ -115,6 +115,18 @@ impl Table {
         Ok(())
     }
 
+    /// Puts other codes, one for each base attribute, in the place of a row's; derived columns follow by themselves.
+    pub fn replace(&mut self, row: usize, base: &[u16]) {
+        let schema = self.schema.clone();
+        for (column, attribute) in schema.attributes().iter().enumerate() {
+            let code = match &attribute.kind {
+                Kind::Derived { from, codes, .. } => codes[usize::from(self.columns[*from].get(row))],
+                _ => base[column],
+            };
+            self.columns[column].set(row, code);
+        }
+    }
+
     /// Fills the last `rows` rows of the derived columns.
     fn derive(&mut self, rows: usize) -> Result<()> {
         let mut block = Vec::new();
@@ -146,5 +158,7 @@ mod tests {
         assert_eq!(state, [1, 0, 0]);
         assert_eq!(table.extend(&[&[1]], None, &[]).unwrap_err().code, Code::OptionInvalid);
         assert_eq!(table.rows(), 3);
+        table.replace(1, &[2]);
+        assert_eq!((table.columns()[0].get(1), table.columns()[1].get(1)), (2, 1));
     }
 }
