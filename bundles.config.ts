@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
@@ -67,23 +66,28 @@ async function factory(file: string): Promise<string> {
   return `export default function create() {\n${outputFiles[0]?.text}\nreturn raw;\n}\n`;
 }
 
+const SEEDRANDOM = readFileSync("node_modules/seedrandom/seedrandom.js", "utf8");
+
+/** The copyright and licence of `seedrandom`, for the bundles that hold it. */
+export const SEEDRANDOM_LICENCE = `/* seedrandom.js:${/^\/\*(.*?\*\/)/s.exec(SEEDRANDOM)?.[1]}`;
+
 /**
- * Takes `seedrandom` into the bundle, with its licence: it is CommonJS, which a page without a bundler cannot
- * import, nor one behind Vite's development server from a package that is not pre-bundled. Of the package only
- * the generator itself is needed, and Node's `crypto`, which it asks for, only by those who give no seed.
+ * Takes `seedrandom` into the bundle: it is CommonJS, which a page without a bundler cannot import, nor one behind
+ * Vite's development server from a package that is not pre-bundled. Here it is a module that users' bundlers can
+ * leave out. Node's `crypto`, which it asks for, only serves those who give no seed.
  */
 function seedrandomWithin(): Plugin {
-  const file = resolve("node_modules/seedrandom/seedrandom.js");
+  const contents = `function create() {
+    const [module, require] = [{ exports: {} }, () => null];
+    ${SEEDRANDOM}
+    return module.exports;
+  }
+  export default /* @__PURE__ */ create();`;
   return {
     name: "seedrandom within",
     setup(b) {
-      b.onResolve({ filter: /^seedrandom$/ }, () => ({ path: file }));
-      b.onResolve({ filter: /^crypto$/ }, () => ({ path: "crypto", namespace: "absent" }));
-      b.onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "module.exports = null;" }));
-      b.onLoad({ filter: /seedrandom\.js$/ }, async () => {
-        const text = await readFile(file, "utf8");
-        return { contents: text.replace(/^\/\*/, "/*!"), loader: "js" };
-      });
+      b.onResolve({ filter: /^seedrandom\/seedrandom\.js$/ }, ({ path }) => ({ path, namespace: "within" }));
+      b.onLoad({ filter: /.*/, namespace: "within" }, () => ({ contents, loader: "js" }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { defineConfig, type Options } from "tsup";
-import { DEFINE, type PlatformName, plugins, WORKERS } from "./bundles.config.js";
+import { DEFINE, type PlatformName, plugins, SEEDRANDOM_LICENCE, WORKERS } from "./bundles.config.js";
 
 const shared: Options = {
   outDir: "dist",
@@ -18,7 +18,7 @@ function entry(name: string, platform: PlatformName, format: "esm" | "cjs"): Opt
     splitting: format === "esm",
     define: DEFINE,
     esbuildPlugins: plugins(platform),
-    noExternal: platform === "node" ? [] : ["seedrandom"],
+    ...(platform === "node" ? {} : { noExternal: [/^seedrandom/], banner: { js: SEEDRANDOM_LICENCE } }),
   };
 }
 

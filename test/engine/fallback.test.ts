@@ -149,3 +149,26 @@ describe("a module of the caller's own", () => {
     expect(await codeOf(engine.init({ bytes: Uint8Array.of(1, 2, 3) }))).toBe("ENGINE_UNAVAILABLE");
   });
 });
+
+test("a worker that is lost before the module is there leaves nothing that keeps the process alive", async () => {
+  let load = () => {};
+  const late = new Promise<void>((done) => {
+    load = done;
+  });
+  const worker = (): Link => {
+    const link = silent();
+    setTimeout(() => link.onLost("the file is missing"), 10);
+    return link;
+  };
+  const patience = 4_321;
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const loading: Platform["load"] = (source) => late.then(() => built.platform.load(source));
+  const { engine } = makeEngine({ cores: () => 1, patience, worker, load: loading });
+  const started = engine.capabilities();
+  await new Promise((done) => setTimeout(done, 50));
+  load();
+  expect((await started).reason).toContain("no worker: the file is missing");
+  // Of the worker's and the caller's thread, only the second was ever waited for.
+  expect(timers.mock.calls.filter(([, ms]) => ms === patience)).toHaveLength(1);
+  timers.mockRestore();
+});

@@ -60,7 +60,10 @@ function makeEdge() {
   const steps: (() => void)[] = [];
   const pause = () => new Promise<void>((resume) => void steps.push(resume));
   const create = (() => ({ initSync: () => {}, setMemoryLimit: () => {} })) as unknown as CreateRaw;
-  const job = (end: number, at = 0) => ({ step: () => ++at > end, done: () => at, total: () => end });
+  const job = (end: number) => {
+    let at = 0;
+    return { step: () => ++at > end, done: () => at, total: () => end };
+  };
   const operations = {
     open: (ctx: Context) => ({ kept: ctx.keep({ free: () => void freed.push("object") }), value: 0 }),
     steps: async (ctx: Context, end: number) => {

@@ -10,9 +10,12 @@ const cores = Math.min(16, availableParallelism());
 const node = { runtime: "node", threads: cores, worker: true };
 const inThread = { runtime: "node", threads: 1, worker: false };
 
+/** Less than the engine is patient for: what it waits for by mistake would show. */
+const SOON = 9_000;
+
 /** Runs a program of the consumer that prints its report as its last line, and ends by itself. */
 async function reports(command, args, own, capabilities) {
-  const { stdout } = await run(command, args, own);
+  const { stdout } = await run(command, args, { ...own, patience: SOON });
   check(stdout.trim().split("\n").at(-1), capabilities);
 }
 

@@ -198,6 +198,7 @@ async function answered(
   patience: number,
 ): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
   const answer = new Promise<void>((resolve, reject) => {
     link.onLost = (reason) => reject(new Error(reason));
     link.onMessage = (message) => {
@@ -206,10 +207,15 @@ async function answered(
     };
     message
       .then((made) => {
+        // A timer that nobody clears any more would keep the process alive.
+        if (over) return;
         timer = setTimeout(() => reject(new Error(`no answer within ${patience / 1000} s`)), patience);
         link.post(made);
       })
       .catch(reject);
   });
-  return answer.finally(() => clearTimeout(timer));
+  return answer.finally(() => {
+    over = true;
+    clearTimeout(timer);
+  });
 }
