@@ -1,3 +1,24 @@
+/**
+ * marginalia reads tables under a *declared* schema and answers marginals of them.
+ *
+ * 1. {@link schema} says what each attribute may be ({@link category}, {@link boolean}, {@link integer},
+ *    {@link number}, {@link date}), and what becomes of anything else. Each attribute has finitely many codes.
+ * 2. {@link readTable} turns a file, stream, rows or columns into a {@link Table}: columns of codes that stay in the
+ *    engine. `distinct` gives its distinct rows with their multiplicities, `writeCsv` writes it.
+ * 3. A {@link Workload} is a list of cliques, each an ordered set of attributes: {@link kWay} makes all of a size,
+ *    {@link workload} takes a list, {@link topPairs} and {@link mutualInformationTree} choose by a *public* table.
+ * 4. `table.count(workload)` counts all cells of all cliques, exactly. The {@link Answers} stay in the engine;
+ *    `answers.clique` copies the cells of one: row-major, the last attribute fastest, in the order of attributes that
+ *    the clique has.
+ *
+ * Everything that needs the engine returns a promise, and starts it; {@link init} says how, where the defaults do not
+ * fit. It runs in workers where there are any: {@link capabilities} tells which, {@link close} ends them. What fails
+ * throws a {@link MarginaliaError}, whose `code` stays the same from version to version.
+ *
+ * Tables and answers hold memory of the engine: declare them with `using`, or call `dispose()`.
+ *
+ * @packageDocumentation
+ */
 export {
   type Capabilities,
   capabilities,
