@@ -1,0 +1,87 @@
+//! The stream of random words behind all noise: ChaCha20, keyed once from the platform's entropy.
+//!
+//! Every generator takes its own key, and nothing can copy one, so no two streams have one key. Each block of
+//! output begins with the key of the next block, and words are erased as they are handed out ("fast key
+//! erasure", Bernstein 2017): what is in memory at any moment says nothing about noise already drawn.
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
+use marginalia_tables::error::{Code, Error, Result};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Bytes of a key.
+const KEY: usize = 32;
+/// Bytes of one block: the next key, then output.
+const BLOCK: usize = 2048;
+
+/// Where keys come from: the platform's source of cryptographic entropy.
+pub trait Entropy {
+    /// Fills all of `bytes` with fresh entropy, or fails and leaves nothing that may be used.
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<()>;
+}
+
+/// A cryptographic generator of uniform words. It cannot be cloned, and is wiped when it is dropped.
+pub struct Generator {
+    /// The next key in the first bytes, erased output up to `at`, output not yet handed out after it.
+    block: Zeroizing<[u8; BLOCK]>,
+    at: usize,
+}
+
+impl Generator {
+    /// A generator with a fresh key of 256 bits; the only step that can fail is the entropy.
+    pub fn new(entropy: &mut dyn Entropy) -> Result<Self> {
+        let mut block = Zeroizing::new([0; BLOCK]);
+        entropy.fill(&mut block[..KEY])?;
+        if block[..KEY].iter().all(|byte| *byte == 0) {
+            let message = "the platform's entropy is all zeros: nothing was drawn; run where \
+                           `crypto.getRandomValues` works";
+            return Err(Error::new(Code::EntropyUnavailable, message));
+        }
+        Ok(Self { block, at: BLOCK })
+    }
+
+    /// A generator whose stream is known: its noise protects nobody.
+    #[cfg(feature = "test-noise")]
+    pub fn from_seed(seed: [u8; KEY]) -> Self {
+        let mut block = Zeroizing::new([0; BLOCK]);
+        block[..KEY].copy_from_slice(&seed);
+        Self { block, at: BLOCK }
+    }
+
+    /// The next 64 uniform bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        if self.at == BLOCK {
+            self.refill();
+        }
+        let mut word = [0; 8];
+        word.copy_from_slice(&self.block[self.at..self.at + 8]);
+        self.block[self.at..self.at + 8].fill(0);
+        self.at += 8;
+        u64::from_le_bytes(word)
+    }
+
+    /// Fills `bytes` with uniform bytes, whole words at a time: what is left of the last word is thrown away.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let mut word = self.next_u64().to_le_bytes();
+            chunk.copy_from_slice(&word[..chunk.len()]);
+            word.zeroize();
+        }
+    }
+
+    #[cold]
+    fn refill(&mut self) {
+        let mut key = Zeroizing::new([0; KEY]);
+        key.copy_from_slice(&self.block[..KEY]);
+        // The cipher's own state is wiped when it goes out of scope.
+        ChaCha20Rng::from_seed(*key).fill_bytes(&mut self.block[..]);
+        self.at = KEY;
+    }
+}
+
+impl std::fmt::Debug for Generator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Generator { .. }")
+    }
+}
