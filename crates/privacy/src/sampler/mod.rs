@@ -9,6 +9,9 @@ mod scale;
 pub mod table;
 pub mod uniform;
 
+#[cfg(test)]
+mod tests;
+
 pub use law::{LIMIT, Law};
 pub use scale::Scale;
 
