@@ -77,7 +77,7 @@ pub(super) fn compare(
     exact: impl FnOnce() -> (BigUint, BigUint),
 ) -> bool {
     // exp is decreasing: the least value comes from the greatest exponent.
-    if u128::from(uniform) + 1 <= exp_q64(gamma.hi).0 {
+    if u128::from(uniform) < exp_q64(gamma.hi).0 {
         return true;
     }
     if u128::from(uniform) >= exp_q64(gamma.lo).1 {
@@ -91,7 +91,7 @@ pub(super) fn compare(
 pub(super) fn exp_q64(g: u128) -> (u128, u128) {
     const ONE: u128 = 1 << 64;
     /// 21! > 2⁶⁵: the series may stop at the 21st term.
-    const TERMS: u128 = 21;
+    const TERMS: u64 = 21;
     let whole = (g >> 64) as u64;
     if whole >= 64 {
         return (0, 1);
@@ -101,7 +101,8 @@ pub(super) fn exp_q64(g: u128) -> (u128, u128) {
     // bracket too large: e_k ≤ (e_{k+1} + 2)/k + 1 units, which is below 7 for k = 1.
     let mut bracket = ONE;
     for k in (1..=TERMS).rev() {
-        bracket = ONE - ((fraction * (bracket >> 1)) >> 63) / k;
+        // Below 2⁶⁴, because the fraction is: one word is divided.
+        bracket = ONE - u128::from(((fraction * (bracket >> 1)) >> 63) as u64 / k);
     }
     let (mut lo, mut hi) = (bracket - 8, (bracket + 8).min(ONE));
     if fraction == 0 {
@@ -109,8 +110,8 @@ pub(super) fn exp_q64(g: u128) -> (u128, u128) {
     }
     for (i, power) in POWERS.iter().enumerate() {
         if whole >> i & 1 == 1 {
-            lo = (lo >> 1) * u128::from(*power) >> 63;
-            hi = (((hi >> 1) + 1) * (u128::from(*power) + 1) >> 63) + 1;
+            lo = ((lo >> 1) * u128::from(*power)) >> 63;
+            hi = ((((hi >> 1) + 1) * (u128::from(*power) + 1)) >> 63) + 1;
         }
     }
     (lo, hi)

@@ -7,7 +7,7 @@
 //!
 //! Inversion compares a uniform real number with the partial sums of the law, both to as many digits as it takes:
 //! the table has the first digits of every partial sum, computed with integer intervals; where the drawn digits
-//! equal those of a sum, more of both are computed ([`resolve`]). So the law is exact, though a word decides.
+//! equal those of a sum, more of both are computed (`resolve`). So the law is exact, though a word decides.
 
 use super::bernoulli::{Digits, Gamma, compare};
 use super::bounds::{Bounds, exp_minus};
