@@ -258,3 +258,91 @@ impl Rate {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Scale;
+    use super::*;
+    use num_bigint::BigInt;
+    use num_rational::BigRational;
+    use proptest::prelude::*;
+
+    fn laws(p: u64, q: u64) -> [Law; 2] {
+        let spread = BigRational::new(BigInt::from(p), BigInt::from(q));
+        let scale = |x: &BigRational| Scale::at_least(x).expect("within the limits");
+        [Law::laplace(scale(&spread)), Law::gaussian(scale(&(&spread * &spread)))]
+            .map(|law| law.expect("within the limits"))
+    }
+
+    /// Below a spread of 32 blocks are magnitudes, whose distribution is known.
+    #[test]
+    fn sums_are_the_distribution_function() {
+        for law in [(1, 1000), (1, 2), (1, 1), (7, 3), (31, 1)].into_iter().flat_map(|(p, q)| laws(p, q)) {
+            let table = Table::new(law).expect("within reach");
+            assert_eq!(table.blocks.shift, 0);
+            for (k, sum) in (0..).zip(&table.sums) {
+                let (ours, theirs) = (*sum as f64 / (1u64 << 63) as f64, 1.0 - law.tail(k));
+                assert!((ours - theirs).abs() < 1e-14, "{law:?} at {k}: {ours} for {theirs}");
+            }
+        }
+    }
+
+    /// The digits do not depend on how far they were computed, and ascend to the top.
+    #[test]
+    fn digits_are_certain() {
+        for law in [(1, 3), (100, 3), (10_000, 1)].into_iter().flat_map(|(p, q)| laws(p, q)) {
+            let table = Table::new(law).expect("within reach");
+            let further = first_digits(&table.blocks.partial_sums(400), DIGITS).expect("400 places suffice");
+            assert_eq!(table.sums, further);
+            assert!(table.sums.is_sorted() && table.sums.ends_with(&[(1 << 63) - 1]));
+        }
+    }
+
+    /// The word that decides for certain decides as all digits do.
+    #[test]
+    fn the_guide_leads_to_the_block() {
+        let [law, _] = laws(100, 3);
+        let table = Table::new(law).expect("within reach");
+        let mut stream = Generator::new(&mut Ones).expect("the key is not zero");
+        for digits in (0..1u64 << 63).step_by((1 << 63) / 4999) {
+            let expected = table.sums.partition_point(|sum| *sum <= digits) as u64;
+            assert_eq!(table.block(digits, &mut stream), expected);
+        }
+        // On a sum itself the next digits tell: about as often below as above.
+        let on = table.sums[3];
+        let blocks: Vec<u64> = (0..200).map(|_| table.block(on, &mut stream)).collect();
+        assert!(
+            blocks.contains(&3) && blocks.contains(&4) && blocks.iter().all(|block| [3, 4].contains(block))
+        );
+    }
+
+    struct Ones;
+
+    impl crate::random::Entropy for Ones {
+        fn fill(&mut self, bytes: &mut [u8]) -> marginalia_tables::error::Result<()> {
+            bytes.fill(1);
+            Ok(())
+        }
+    }
+
+    proptest! {
+        /// The exponent of the acceptance step lies within its bounds, which are close.
+        #[test]
+        fn exponents_are_enclosed(p in 1u64.., q in 1u64.., cut in 0u32..60, block: u16, low: u64) {
+            let q = (q >> cut).max(1);
+            prop_assume!(p / q >= 32);
+            for law in laws(p.min(q << 44), q) {
+                let table = Table::new(law);
+                prop_assume!(table.is_some());
+                let Table { blocks, rate, .. } = table.expect("just seen");
+                let excess = blocks.excess(block.into(), low & ((1 << blocks.shift) - 1));
+                let (numerator, denominator) = blocks.rate();
+                let exact = ((numerator * excess) << 64u32, denominator);
+                let gamma = rate.times(excess);
+                prop_assert!(BigUint::from(gamma.lo) * &exact.1 <= exact.0);
+                prop_assert!(BigUint::from(gamma.hi) * &exact.1 >= exact.0);
+                prop_assert!(gamma.hi - gamma.lo <= 2 + (gamma.lo >> 60));
+            }
+        }
+    }
+}
