@@ -1,1 +1,4 @@
 //! The only crate that will hold private rows: sealed tables, the account gate, exact noise, measure and select.
+
+pub mod random;
+pub mod sampler;

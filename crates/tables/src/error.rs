@@ -29,6 +29,8 @@ pub enum Code {
     ModelTooLarge,
     /// An allocation was refused.
     OutOfMemory,
+    /// The platform gave no entropy, so no noise can be drawn.
+    EntropyUnavailable,
 }
 
 impl Code {
@@ -47,6 +49,7 @@ impl Code {
             Code::JsonInvalid => "JSON_INVALID",
             Code::ModelTooLarge => "MODEL_TOO_LARGE",
             Code::OutOfMemory => "OUT_OF_MEMORY",
+            Code::EntropyUnavailable => "ENTROPY_UNAVAILABLE",
         }
     }
 }

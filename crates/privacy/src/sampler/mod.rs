@@ -1,0 +1,83 @@
+//! Exact samplers: integers on integers, no floating point on the way to accept or reject.
+
+pub mod bernoulli;
+pub mod bounds;
+pub mod gaussian;
+pub mod laplace;
+mod law;
+mod scale;
+pub mod table;
+pub mod uniform;
+
+#[cfg(test)]
+mod tests;
+
+pub use law::{LIMIT, Law};
+pub use scale::Scale;
+
+use crate::random::Generator;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use table::Table;
+
+/// Draws of one law. Many at once come from a table, few by the algorithms of the paper; the law is the same.
+#[derive(Debug)]
+pub struct Noise {
+    law: Law,
+    table: Option<Table>,
+}
+
+/// From so many draws on a table pays.
+const MANY: usize = 256;
+
+impl Noise {
+    /// The sampler of a law.
+    pub fn new(law: Law) -> Self {
+        Self { law, table: None }
+    }
+
+    /// What is drawn.
+    pub fn law(&self) -> Law {
+        self.law
+    }
+
+    /// Fills `noise` with independent draws of the law. Cannot fail.
+    ///
+    /// Expected words per draw: see [`Table::draw`]; below 256 draws at once, or for spreads beyond 2⁴⁵, about 30.
+    pub fn fill(&mut self, generator: &mut Generator, noise: &mut [i64]) {
+        if self.table.is_none() && noise.len() >= MANY {
+            self.table = Table::new(self.law);
+        }
+        match &self.table {
+            Some(table) => noise.iter_mut().for_each(|draw| *draw = table.draw(generator)),
+            None => noise.iter_mut().for_each(|draw| *draw = general(self.law, generator)),
+        }
+    }
+
+    /// One draw of the law. Cannot fail.
+    pub fn draw(&mut self, generator: &mut Generator) -> i64 {
+        let mut one = [0];
+        self.fill(generator, &mut one);
+        one[0]
+    }
+}
+
+/// One draw by the algorithms of Canonne, Kamath and Steinke, for any scale, on integers of any size.
+pub fn general(law: Law, generator: &mut Generator) -> i64 {
+    let scale = law.scale();
+    let (numerator, denominator) = (scale.numerator(), scale.denominator());
+    clamp(&match law {
+        Law::Laplace(_) => laplace::draw(generator, &numerator, &denominator),
+        Law::Gaussian(_) => gaussian::draw(generator, &numerator, &denominator),
+    })
+}
+
+fn clamp(x: &BigInt) -> i64 {
+    let limit = BigInt::from(LIMIT);
+    x.clamp(&-&limit, &limit).to_i64().unwrap_or(0)
+}
+
+/// A count and its noise, clamped to ±[`LIMIT`]: it saturates and never wraps, whatever the two are.
+pub fn add(count: i64, noise: i64) -> i64 {
+    count.saturating_add(noise).clamp(-LIMIT, LIMIT)
+}
