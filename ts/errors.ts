@@ -18,6 +18,8 @@ export type ErrorCode =
   | "PEER_MISSING"
   | "MODEL_TOO_LARGE"
   | "OUT_OF_MEMORY"
+  | "BUDGET_INVALID"
+  | "BUDGET_EXCEEDED"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */
   | "ABORTED"
   /** The object was disposed of, or belongs to nothing that the engine holds. */

@@ -29,6 +29,10 @@ pub enum Code {
     ModelTooLarge,
     /// An allocation was refused.
     OutOfMemory,
+    /// A budget, or a price to be paid from it, is no amount that makes sense.
+    BudgetInvalid,
+    /// What is left of the budget does not cover what was asked for.
+    BudgetExceeded,
 }
 
 impl Code {
@@ -47,6 +51,8 @@ impl Code {
             Code::JsonInvalid => "JSON_INVALID",
             Code::ModelTooLarge => "MODEL_TOO_LARGE",
             Code::OutOfMemory => "OUT_OF_MEMORY",
+            Code::BudgetInvalid => "BUDGET_INVALID",
+            Code::BudgetExceeded => "BUDGET_EXCEEDED",
         }
     }
 }
