@@ -142,7 +142,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn few_points_suffice(power in -11.0..4.9, decimals in 0.31..290.0) {
+        fn few_points_suffice(power in -11.0..4.9_f64, decimals in 0.31..290.0_f64) {
             let rho = 10f64.powf(power);
             let log = ln_reciprocal_up(10f64.powf(-decimals));
             let start = last(|a| a * a * rho + ln1p(a) < log);
