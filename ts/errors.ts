@@ -20,6 +20,8 @@ export type ErrorCode =
   | "OUT_OF_MEMORY"
   /** The platform gave no entropy, so no noise can be drawn. */
   | "ENTROPY_UNAVAILABLE"
+  | "BUDGET_INVALID"
+  | "BUDGET_EXCEEDED"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */
   | "ABORTED"
   /** The object was disposed of, or belongs to nothing that the engine holds. */

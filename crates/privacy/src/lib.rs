@@ -2,3 +2,12 @@
 
 pub mod random;
 pub mod sampler;
+pub mod account;
+pub mod advantage;
+pub mod budget;
+pub mod convert;
+pub mod cost;
+mod directed;
+pub mod rational;
+pub mod sensitivity;
+pub mod unit;

@@ -31,6 +31,10 @@ pub enum Code {
     OutOfMemory,
     /// The platform gave no entropy, so no noise can be drawn.
     EntropyUnavailable,
+    /// A budget, or a price to be paid from it, is no amount that makes sense.
+    BudgetInvalid,
+    /// What is left of the budget does not cover what was asked for.
+    BudgetExceeded,
 }
 
 impl Code {
@@ -50,6 +54,8 @@ impl Code {
             Code::ModelTooLarge => "MODEL_TOO_LARGE",
             Code::OutOfMemory => "OUT_OF_MEMORY",
             Code::EntropyUnavailable => "ENTROPY_UNAVAILABLE",
+            Code::BudgetInvalid => "BUDGET_INVALID",
+            Code::BudgetExceeded => "BUDGET_EXCEEDED",
         }
     }
 }
