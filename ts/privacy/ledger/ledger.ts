@@ -68,7 +68,9 @@ export class Ledger {
   /** Continues the ledger in the store, or begins one. Nothing else may have it open. */
   static async open(header: LedgerHeader, store: Store, options: LedgerOptions = {}): Promise<Ledger> {
     checkedHeader(header);
-    const { medium, interrupted } = await store.open(options.recover);
+    const { medium, interrupted } = await store.open(options.recover).catch((cause: unknown) => {
+      throw failed(store.name, "opened", cause);
+    });
     let ledger: Ledger | undefined;
     let found: Medium | undefined = medium;
     try {
@@ -164,7 +166,7 @@ export class Ledger {
   /** All of it, as text in UTF-8, to be kept and imported later: `memoryStore(bytes)`. */
   async export(): Promise<Uint8Array> {
     return this.#serial(async () => {
-      const bytes = await this.#medium.read(0, this.#log.size);
+      const bytes = await this.#read(0, this.#log.size);
       if (this.#contents.closed) return bytes;
       const { line } = await seal(this.#contents.place, { kind: "closed", when: this.#time() });
       return concat([bytes, line, utf8("\n")]);
@@ -201,7 +203,9 @@ export class Ledger {
     } finally {
       const clean = this.#state === "open";
       this.#state = "closed";
-      await release(this.#store, this.#medium, clean);
+      await release(this.#store, this.#medium, clean).catch((cause: unknown) => {
+        throw failed(this.#store.name, "closed", cause);
+      });
     }
   }
 
@@ -214,10 +218,16 @@ export class Ledger {
     at: number;
     length: number;
   }): Promise<Uint8Array | Json> {
-    const found = await unseal(await this.#medium.read(at, length), place);
+    const found = await unseal(await this.#read(at, length), place);
     if ("wrong" in found) throw damaged(this.#store.name, `is damaged at entry ${place.seq}: ${found.wrong}`);
     const { values } = found.record as JournalRecord;
     return "base64" in values ? fromBase64(values.base64) : values.json;
+  }
+
+  async #read(at: number, length: number): Promise<Uint8Array> {
+    return this.#medium.read(at, length).catch((cause: unknown) => {
+      throw failed(this.#store.name, "read", cause);
+    });
   }
 
   /** The record is on the disk, and counted, before what it allows is done. */
