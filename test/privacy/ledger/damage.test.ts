@@ -2,7 +2,7 @@ import { copyFile, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Entry, Ledger, memoryStore } from "../../../ts/privacy/ledger/index.js";
-import { charge, deadLock, folder, header, open, refusal } from "./support.js";
+import { charge, deadHolder, deadLock, folder, header, open, refusal } from "./support.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const keys = (entries: readonly Entry[]) => entries.map(({ key, state }) => `${key} ${state}`);
@@ -91,9 +91,10 @@ describe("a ledger whose process was killed", () => {
     const begun = ends[1]! + 1;
     const copy = join(await folder(), "copy.json");
     const states = ["first lost", "first released", "second lost"];
+    const lock = await deadHolder();
     for (let length = begun; length <= full.length; length++) {
       await writeFile(copy, full.subarray(0, length));
-      await deadLock(copy);
+      await writeFile(`${copy}.lock`, lock);
       const reopened = await open(copy);
       // A record counts from its last byte on, with or without the newline that ends it.
       const done = ends.filter((end) => end >= begun && end <= length).length;
@@ -128,8 +129,7 @@ describe("a ledger whose process was killed", () => {
     const begins = torn.lastIndexOf(10) + 1;
     const copy = join(await folder(), "copy.json");
     const outcomes = new Set<string>();
-    await deadLock(copy);
-    const lock = await readFile(`${copy}.lock`);
+    const lock = await deadHolder();
     for (let at = 0; at < torn.length; at += at < begins ? 7 : 1) {
       const flipped = torn.slice();
       flipped[at]! ^= 0x04;

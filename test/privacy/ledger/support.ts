@@ -1,32 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { type ErrorCode, MarginaliaError } from "../../../ts/errors.js";
-import {
-  fileStore,
-  type GrantRequest,
-  Ledger,
-  type LedgerHeader,
-  type LedgerOptions,
-  type LedgerPlace,
-} from "../../../ts/privacy/ledger/index.js";
+import { fileStore, Ledger, type LedgerOptions, type LedgerPlace } from "../../../ts/privacy/ledger/index.js";
+import { charge, header } from "./header.js";
 
-export const header: LedgerHeader = {
-  dataset: "survey-2019",
-  schema: '{"attributes":[{"name":"age"}]}',
-  unit: "row",
-  relation: "add-remove",
-  budget: { pure: "1" },
-  total: { currency: "epsilon", amount: "1" },
-};
-
-export const charge = (key: string, cost = "1/100"): GrantRequest => ({
-  key,
-  what: "age × sex",
-  mechanism: "discrete Laplace, b = 100",
-  cost,
-});
+export { charge, header };
 
 export const open = async (place: LedgerPlace, options: LedgerOptions = {}, of = header): Promise<Ledger> =>
   Ledger.open(of, await fileStore(place), options);
@@ -55,12 +35,16 @@ export async function refusal(call: Promise<unknown>, code: ErrorCode): Promise<
   return error as MarginaliaError;
 }
 
-/** A lock as a process leaves it that was killed: no process has this number, since Linux ends at 2²². */
-export async function deadLock(path: string, change: object = {}): Promise<void> {
+/** What the lock of a killed process holds: no process has this number, since Linux ends at 2²². */
+export async function deadHolder(change: object = {}): Promise<string> {
   const probe = join(await folder(), "probe");
   const ledger = await open(probe);
   const own = JSON.parse(await readFile(`${probe}.lock`, "utf8")) as object;
   await ledger.close();
-  const dead = { ...own, pid: 2 ** 22 + 1, host: hostname(), token: "0123456789abcdef", ...change };
-  await writeFile(`${path}.lock`, JSON.stringify(dead));
+  return JSON.stringify({ ...own, pid: 2 ** 22 + 1, token: "0123456789abcdef", ...change });
+}
+
+/** Leaves the lock of a killed process at a ledger. */
+export async function deadLock(path: string, change: object = {}): Promise<void> {
+  await writeFile(`${path}.lock`, await deadHolder(change));
 }

@@ -44,7 +44,8 @@ export async function ourselves(fs: Fs, os: Os): Promise<Identity> {
  */
 export async function fateOf(fs: Fs, other: Identity, us: Identity): Promise<"dead" | "alive" | "foreign"> {
   if (other.host !== us.host || other.machine !== us.machine) return "foreign";
-  if (other.boot !== us.boot) return other.boot && us.boot ? "dead" : "foreign";
+  // Without the machine's identity, another start could be that of another machine with the same name.
+  if (other.boot !== us.boot) return us.machine && other.boot && us.boot ? "dead" : "foreign";
   if (other.space !== us.space) return "foreign";
   if (!exists(other.pid)) return "dead";
   const path = `/proc/${other.pid}/stat`;
