@@ -32,6 +32,12 @@ export type ErrorCode =
   | "ENGINE_LOST"
   /** The engine could not start at all; the `cause` says what the platform answered. */
   | "ENGINE_UNAVAILABLE"
+  /** The ledger was changed, cut, rolled back or lost, or is of an unknown version: nothing may be spent by it. */
+  | "LEDGER_DAMAGED"
+  /** Another process has the ledger open, or may have. */
+  | "LEDGER_LOCKED"
+  /** The ledger was begun for another dataset, schema, unit, relation or budget. */
+  | "LEDGER_MISMATCH"
   /** A defect of this package. */
   | "INTERNAL";
 

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { fileSystem } from "../node.js";
 import type { Bytes } from "./source.js";
 
 type Fs = typeof import("node:fs");

@@ -1,0 +1,114 @@
+import type { FileHandle } from "node:fs/promises";
+import type { Fs } from "../../node.js";
+import type { Medium } from "./medium.js";
+import { damaged } from "./refusals.js";
+
+/** Only the owner may read: the values in a ledger are paid for, but not yet published. */
+const MODE = 0o600;
+
+/** The error code that the platform gave. */
+export const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException)?.code;
+
+/** A file of a ledger or of its counter; nothing where there is none. */
+export async function openMedium(fs: Fs, path: string, name: string): Promise<Medium | undefined> {
+  try {
+    return new FileMedium(fs, await fs.promises.open(path, "r+"), path, name);
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+/**
+ * Makes a file of these bytes. They are written to another name, synced and then renamed, so that a crash
+ * leaves all of the file or none of it. Whoever calls this holds the lock and has seen that there is no file.
+ */
+export async function createMedium(fs: Fs, path: string, bytes: Uint8Array, name: string): Promise<Medium> {
+  const draft = `${path}.new`;
+  await writeDurably(fs, draft, bytes);
+  await fs.promises.rename(draft, path);
+  await syncFolder(fs, path);
+  return new FileMedium(fs, await fs.promises.open(path, "r+"), path, name);
+}
+
+/** Writes a whole file and syncs it; it is closed when this returns, so that Windows can rename it. */
+export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
+  const file = await fs.promises.open(path, "w", MODE);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Syncs the names in a file's folder. Windows and some file systems cannot, and keep names without. */
+export async function syncFolder(fs: Fs, path: string): Promise<void> {
+  const folder = path.replace(/[^/\\]+$/, "") || ".";
+  try {
+    const handle = await fs.promises.open(folder, "r");
+    await handle.sync().finally(() => handle.close());
+  } catch (cause) {
+    if (!NO_FOLDERS.has(codeOf(cause) ?? "")) throw cause;
+  }
+}
+
+/** What platforms answer that cannot open or sync a folder; a disk that fails answers EIO. */
+const NO_FOLDERS = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "ENOTSUP", "ENOSYS", "EBADF"]);
+
+class FileMedium implements Medium {
+  readonly #fs: Fs;
+  readonly #file: FileHandle;
+  readonly #path: string;
+  readonly #name: string;
+
+  constructor(fs: Fs, file: FileHandle, path: string, name: string) {
+    this.#fs = fs;
+    this.#file = file;
+    this.#path = path;
+    this.#name = name;
+  }
+
+  async size(): Promise<number> {
+    return (await this.#file.stat()).size;
+  }
+
+  async read(at: number, length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const { bytesRead } = await this.#file.read(bytes, done, length - done, at + done);
+      if (bytesRead === 0) throw damaged(this.#name, "became shorter while it was open");
+      done += bytesRead;
+    }
+    return bytes;
+  }
+
+  async write(at: number, bytes: Uint8Array): Promise<void> {
+    await this.#intact(at);
+    for (let done = 0; done < bytes.length; ) {
+      done += (await this.#file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+    }
+  }
+
+  /** Somebody may have removed the lock by hand, or put another file in the place of this one. */
+  async #intact(size: number): Promise<void> {
+    const named = await this.#fs.promises.stat(this.#path, { bigint: true }).catch(() => undefined);
+    const own = await this.#file.stat({ bigint: true });
+    const same = named?.ino === own.ino && named.dev === own.dev;
+    if (!same || own.size !== BigInt(size)) {
+      throw damaged(this.#name, "was changed or replaced by somebody else while it was open");
+    }
+  }
+
+  async truncate(length: number): Promise<void> {
+    await this.#file.truncate(length);
+  }
+
+  async sync(): Promise<void> {
+    await this.#file.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { utf8 } from "./bytes.js";
+import type { Medium, Opened, Store } from "./medium.js";
+
+/**
+ * A ledger in memory, for browsers and the edge: it lasts as long as the program unless it is exported. Give
+ * what was exported before to continue it; it is checked like a file.
+ */
+export function memoryStore(exported?: Uint8Array | string): Store {
+  const bytes = typeof exported === "string" ? utf8(exported) : exported;
+  return {
+    name: "in memory",
+    open: async (): Promise<Opened> => ({
+      medium: bytes && new MemoryMedium(bytes),
+      interrupted: false,
+    }),
+    create: async (first) => new MemoryMedium(first),
+    close: async () => {},
+  };
+}
+
+/** Bytes in an array that doubles as it fills. */
+class MemoryMedium implements Medium {
+  #bytes: Uint8Array;
+  #size: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes.slice();
+    this.#size = bytes.length;
+  }
+
+  async size(): Promise<number> {
+    return this.#size;
+  }
+
+  async read(at: number, length: number): Promise<Uint8Array> {
+    return this.#bytes.slice(at, at + length);
+  }
+
+  async write(at: number, bytes: Uint8Array): Promise<void> {
+    const size = at + bytes.length;
+    if (size > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(size, 2 * this.#bytes.length));
+      larger.set(this.#bytes.subarray(0, this.#size));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, at);
+    this.#size = size;
+  }
+
+  async truncate(length: number): Promise<void> {
+    this.#size = length;
+  }
+
+  async sync(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

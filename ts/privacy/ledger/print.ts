@@ -1,0 +1,140 @@
+import { type Amount, amount, decimal, fraction, minus, plus, zero } from "./amount.js";
+import type { Json } from "./json.js";
+import type { Currency, Entry, HeaderRecord } from "./records.js";
+
+/** A ledger as data, without values; `ledger.schema.json` of this package describes it. */
+export interface LedgerJson {
+  format: "marginalia-ledger-summary";
+  version: 1;
+  dataset: string;
+  /** The SHA-256 of the declared schema's normal JSON. */
+  schema: string;
+  unit: Json;
+  relation: Json;
+  budget: Json;
+  /** When the ledger was begun. */
+  begun: string;
+  currency: Currency;
+  /** Exact fractions. */
+  total: string;
+  spent: string;
+  left: string;
+  entries: Entry[];
+}
+
+export function asJson(header: HeaderRecord, entries: readonly Entry[]): LedgerJson {
+  const { dataset, schema, unit, relation, budget, when, total } = header;
+  const spent = sum(entries);
+  return {
+    format: "marginalia-ledger-summary",
+    version: 1,
+    dataset,
+    schema,
+    unit,
+    relation,
+    budget,
+    begun: when,
+    currency: total.currency,
+    total: fraction(amount(total.amount)),
+    spent: fraction(spent),
+    left: fraction(minus(amount(total.amount), spent)),
+    entries: [...entries],
+  };
+}
+
+const sum = (entries: readonly Entry[]): Amount =>
+  entries.reduce((so, { cost }) => plus(so, amount(cost)), zero);
+
+const SYMBOL: { readonly [key in Currency]: string } = { epsilon: "ε", rho: "ρ" };
+
+const MEANING = {
+  released: "released",
+  "under way": "paid, under way",
+  lost: "paid, never seen",
+} as const;
+
+export function asTable(header: HeaderRecord, entries: readonly Entry[]): string {
+  const symbol = SYMBOL[header.total.currency];
+  const total = amount(header.total.amount);
+  const show = (value: Amount) => `${symbol} ${decimal(value)}`;
+  let spent = zero;
+  const rows = entries.map(({ when, what, mechanism, cost, state }, i) => {
+    spent = plus(spent, amount(cost));
+    const left = show(minus(total, spent));
+    return [
+      `${i + 1}`,
+      minute(when),
+      clean(what),
+      clean(mechanism),
+      show(amount(cost)),
+      left,
+      MEANING[state],
+    ];
+  });
+  const head = ["", "when (UTC)", "what was asked", "how", "cost", "left", "outcome"];
+  const table = rows.length > 0 ? aligned([head, ...rows]) : ["Nothing was asked so far."];
+  return [...title(header, show(total)), "", ...table, "", ...closing(entries, show, total)].join("\n");
+}
+
+function title({ dataset, unit, relation, budget, when }: HeaderRecord, total: string): string[] {
+  const declared = typeof budget === "string" ? budget : JSON.stringify(budget);
+  return [
+    `Privacy account of ${clean(dataset)}, begun ${minute(when)} UTC`,
+    `  protects    ${unitInWords(unit)}`,
+    `  against     ${relationInWords(relation)}`,
+    `  budget      ${total} in all, declared as ${clean(declared)}`,
+  ];
+}
+
+function closing(entries: readonly Entry[], show: (value: Amount) => string, total: Amount): string[] {
+  const spent = sum(entries);
+  const lines = [`${show(spent)} of ${show(total)} is spent, ${show(minus(total, spent))} is left.`];
+  const lost = entries.filter((entry) => entry.state === "lost");
+  if (lost.length > 0) {
+    const charges = lost.length === 1 ? "1 charge was" : `${lost.length} charges were`;
+    lines.push(
+      `${charges} paid without anything being seen (${show(sum(lost))}), because the program ended between ` +
+        "paying and keeping the result. What is paid is never given back.",
+    );
+  }
+  return lines;
+}
+
+function unitInWords(unit: Json): string {
+  if (unit === "row") return "each row";
+  const { column, maxRows } = Object(unit) as { column?: Json; maxRows?: Json };
+  const rows = maxRows === 1 ? "1 row" : `${String(maxRows)} rows`;
+  if (typeof maxRows === "number" && typeof column === "string") {
+    return `all rows with the same \`${clean(column)}\`, at most ${rows}`;
+  }
+  if (typeof maxRows === "number" && column === undefined) return `each person with at most ${rows}`;
+  return clean(JSON.stringify(unit));
+}
+
+function relationInWords(relation: Json): string {
+  if (relation === "add-remove") return "telling whether it is in the data at all";
+  const { replace } = Object(relation) as { replace?: Json };
+  if (typeof replace === "number") {
+    return `telling what it says, while their number, ${replace}, is public`;
+  }
+  return clean(JSON.stringify(relation));
+}
+
+const minute = (when: string): string => when.slice(0, 16).replace("T", " ");
+
+/** One line, without characters that would move the cursor of a terminal. */
+const clean = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+
+/** Characters, as a rough width: names of attributes are rarely in wide scripts. */
+const width = (text: string): number => Array.from(text).length;
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const columns = rows[0] ?? [];
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => width(row[i] ?? ""))));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => cell + " ".repeat((widths[i] ?? 0) - width(cell)))
+      .join("  ")
+      .trimEnd();
+  return rows.map(line);
+}
