@@ -18,6 +18,10 @@ export type ErrorCode =
   | "PEER_MISSING"
   | "MODEL_TOO_LARGE"
   | "OUT_OF_MEMORY"
+  /** No candidate takes part in a selection. */
+  | "SELECTION_EMPTY"
+  /** The platform's random bits repeat themselves. */
+  | "ENTROPY_BROKEN"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */
   | "ABORTED"
   /** The object was disposed of, or belongs to nothing that the engine holds. */

@@ -29,6 +29,10 @@ pub enum Code {
     ModelTooLarge,
     /// An allocation was refused.
     OutOfMemory,
+    /// No candidate takes part in a selection.
+    SelectionEmpty,
+    /// The source of random bits repeats itself.
+    EntropyBroken,
 }
 
 impl Code {
@@ -47,6 +51,8 @@ impl Code {
             Code::JsonInvalid => "JSON_INVALID",
             Code::ModelTooLarge => "MODEL_TOO_LARGE",
             Code::OutOfMemory => "OUT_OF_MEMORY",
+            Code::SelectionEmpty => "SELECTION_EMPTY",
+            Code::EntropyBroken => "ENTROPY_BROKEN",
         }
     }
 }
