@@ -6,6 +6,7 @@
 
 use marginalia_tables::{Code, Error, Result};
 use num_rational::BigRational;
+use zeroize::{Zeroize, Zeroizing};
 
 /// Some consecutive candidates.
 #[derive(Debug, Clone, Copy)]
@@ -129,14 +130,15 @@ pub struct CellScores<B> {
     grid: Grid,
     difference: Difference,
     rows: u32,
-    buffer: Vec<i64>,
+    /// Private; wiped whenever it moves and when it goes.
+    buffer: Zeroizing<Vec<i64>>,
 }
 
 impl<B: Blocks> CellScores<B> {
     /// Scores for a unit of up to `rows` rows. Under either relation (add/remove, or replace) one unit changes
     /// one cell by at most that many records.
     pub fn new(blocks: B, grid: Grid, difference: Difference, rows: u32) -> Self {
-        Self { blocks, grid, difference, rows, buffer: Vec::new() }
+        Self { blocks, grid, difference, rows, buffer: Zeroizing::default() }
     }
 }
 
@@ -159,8 +161,7 @@ impl<B: Blocks> Scores for CellScores<B> {
 }
 
 fn fill(buffer: &mut Vec<i64>, cells: &Cells, grid: Grid, difference: Difference) -> Result<()> {
-    buffer.clear();
-    buffer.try_reserve(cells.counts.len()).map_err(|_| Error::out_of_memory(8 * cells.counts.len()))?;
+    make_room(buffer, cells.counts.len())?;
     let mut fits = true;
     let mut public = |x: f64| {
         let rounded = grid.round(x);
@@ -181,6 +182,15 @@ fn fill(buffer: &mut Vec<i64>, cells: &Cells, grid: Grid, difference: Difference
             Err(invalid("an answer or penalty is not finite, or too large for the grid: use fewer digits"))
         }
     }
+}
+
+/// Empties the buffer and makes room, without leaving scores in memory that is given back.
+fn make_room(buffer: &mut Vec<i64>, length: usize) -> Result<()> {
+    if buffer.capacity() < length {
+        buffer.zeroize();
+    }
+    buffer.clear();
+    buffer.try_reserve_exact(length).map_err(|_| Error::out_of_memory(8 * length))
 }
 
 /// t = ε/(2Δ), per unit of the grid.

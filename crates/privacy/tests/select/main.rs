@@ -1,0 +1,7 @@
+//! Selection through its public functions: laws, privacy, and what must not matter.
+
+mod law;
+mod privacy;
+mod statistics;
+mod streams;
+mod support;
