@@ -12,7 +12,7 @@ pub trait Bits {
 /// Deals 16 bits to each candidate, so that most candidates cost a quarter of a word.
 ///
 /// Words are taken from the source in the order of candidates, whatever the blocks they come in.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Heads {
     word: u64,
     left: u32,
@@ -35,7 +35,6 @@ impl Heads {
 const LONGEST: usize = 64;
 
 /// A number U on [0, 1] with the digits 0.head tail₀ tail₁ …; digits that nobody has asked for are not drawn.
-#[derive(Debug)]
 pub(super) struct Uniform {
     head: u16,
     tail: u64,

@@ -65,7 +65,6 @@ fn nearest(x: &BigRational) -> f64 {
 }
 
 /// A candidate whose U has been continued.
-#[derive(Debug)]
 pub(super) struct Candidate {
     index: u64,
     score: i64,
@@ -107,7 +106,6 @@ fn ln_weight_within(weight: f64, precision: u32) -> Interval {
 }
 
 /// The state of a pass.
-#[derive(Debug)]
 pub(super) struct Race {
     noise: Noise,
     rate: Rate,

@@ -8,8 +8,8 @@ use marginalia_tables::{Code, Error, Result};
 use num_rational::BigRational;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Some consecutive candidates.
-#[derive(Debug, Clone, Copy)]
+/// Some consecutive candidates. Like all that holds private values here, it cannot be printed.
+#[derive(Clone, Copy)]
 pub struct Block<'a> {
     /// Their scores.
     pub scores: &'a [i64],
@@ -50,7 +50,7 @@ pub trait Scores {
 }
 
 /// Some consecutive cells: private counts beside what the public knows of them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Cells<'a> {
     /// Private: how often each cell occurs.
     pub counts: &'a [i64],
@@ -124,7 +124,6 @@ impl Grid {
 }
 
 /// The scores of cells: each is one candidate.
-#[derive(Debug)]
 pub struct CellScores<B> {
     blocks: B,
     grid: Grid,
