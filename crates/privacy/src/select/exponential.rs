@@ -29,7 +29,7 @@ pub fn exponential(scores: &mut dyn Scores, epsilon: &BigRational, bits: &mut dy
 ///
 /// Between neighbours every log-weight moves by at most ε/2 either way and the normaliser is common to all
 /// candidates, so ln P(i)/P'(i) has a range of at most ε over i (bounded range: Durfee and Rogers 2019), which is
-/// ε²/8-zCDP (Cesar and Rogers 2021, Lemma 3.4).
+/// ε²/8-zCDP (Cesar and Rogers 2021).
 pub fn exponential_cost(epsilon: &BigRational) -> Cost {
     let rho = epsilon * epsilon / BigRational::from_integer(8.into());
     Cost { epsilon: epsilon.clone(), rho }

@@ -2,7 +2,7 @@
 //! number of candidates, in one pass, with the exact law.
 //!
 //! Scores are whole numbers ([`scores`]), so sensitivities are exact; log-weights plus noise are real numbers,
-//! of which one is proven to be the largest ([`race`](self)); `docs/adr/0010-selection.md` says why that is the
+//! of which one is proven to be the largest (`race`); `docs/adr/0010-selection.md` says why that is the
 //! exact law, without statistical distance.
 //!
 //! | theorem | function | tests |
@@ -12,6 +12,7 @@
 //! | argmax of t·s + Exponential is permute-and-flip | [`permute_and_flip`] | `permute_and_flip_has_its_exact_law` |
 //! | a candidate passed over could not have won | `race::Candidate::may_lose` | `passing_over_is_never_wrong` |
 //! | binary64 decides only what is certain | `race::Race::decide_near`, `noise::Noise::near`, `approximate` | `near_decisions_are_exact`, `radii_hold`, `binary64_logarithms_keep_their_bound` |
+//! | tiny probabilities are kept | `race::Race::decide` | `nothing_underflows`, `many_small_probabilities_add_up` |
 //! | intervals contain the real number | `exact::ln`, `noise::Noise::within` | `logarithms_match_published_digits`, `intervals_shrink_into_each_other` |
 //! | the result depends on the law only, not on blocks or an offset of scores | `race::Race::run` | `blocks_do_not_matter`, `an_offset_changes_no_bit` |
 //! | ε-DP, and ε²/8-zCDP by bounded range | [`exponential_cost`] | `exponential_keeps_epsilon_and_bounded_range`, `half_the_sensitivity_is_caught` |

@@ -70,7 +70,7 @@ proptest! {
         let (low, high) = (d.min(0), (-d).min(0));
         let best = candidate(noise, high, v, best);
         if !best.may_lose(race.near_rate(), low - high, w, mine.0) {
-            for tail in [mine.1, 0, u64::MAX] {
+            for tail in [mine.1, 1, u64::MAX] {
                 let mine = candidate(noise, low, w, (mine.0, tail));
                 prop_assert_eq!(race.decide_within(&mine, &best).unwrap_or(false), false);
             }
@@ -115,6 +115,24 @@ fn what_binary64_cannot_tell_is_decided_exactly() {
         let (mut new, mut best) = (candidate(noise, 8, 1.0, same), candidate(noise, 7, 1.0, same));
         assert_eq!(tiny.decide_near(&new, &best), None);
         assert_eq!(tiny.decide(&mut new, &mut best, &mut Counter(0)), Ok(true));
+    }
+}
+
+/// exp(−1430) is 0 in binary64. A candidate that far below wins all the same if its U is below 2⁻²⁰⁶⁴, and loses
+/// when it is one more below: U = 2⁻²⁰⁶⁵ has −ln U = 1431.35, U = 1/2 has a noise of 0.69 or 0.37.
+#[test]
+fn nothing_underflows() {
+    for noise in [Noise::Gumbel, Noise::Exponential] {
+        let race = Race::new(noise, rate(1, 2));
+        for (score, wins) in [(-2_861, true), (-2_862, false)] {
+            let mut uniform = Uniform::draw(0, &mut Same(0));
+            uniform.extend_to(32, &mut Same(0)).expect("it is within the limit");
+            uniform.extend_to(33, &mut Same(1 << 63)).expect("it is within the limit");
+            let mut new = Candidate::new(1, (score, 1.0), uniform, noise);
+            let mut best = candidate(noise, 0, 1.0, (0x8000, 0));
+            assert_eq!(race.decide_near(&new, &best), None);
+            assert_eq!(race.decide(&mut new, &mut best, &mut Same(1)), Ok(wins));
+        }
     }
 }
 
