@@ -8,6 +8,7 @@
 //! | theorem | function | tests |
 //! |---|---|---|
 //! | one unit changes a cell's score by at most 2ᵍ·k | [`CellScores::sensitivity`], [`Grid`] | `scores_move_by_at_most_their_sensitivity` |
+//! | one unit changes a marginal's score by at most 2ᵍ·L1·factor | [`MarginalScores`] | `marginals_move_by_exactly_their_sensitivity` |
 //! | argmax of t·s + ln w + Gumbel has P ∝ w·exp(t·s) | [`exponential`] | `exponential_has_its_exact_law`, `weights_multiply_probabilities` |
 //! | argmax of t·s + Exponential is permute-and-flip | [`permute_and_flip`] | `permute_and_flip_has_its_exact_law` |
 //! | a candidate passed over could not have won | `race::Candidate::may_lose` | `passing_over_is_never_wrong` |
@@ -22,6 +23,7 @@ mod approximate;
 mod bits;
 mod exact;
 mod exponential;
+pub mod marginals;
 mod noise;
 mod permute_and_flip;
 mod race;
@@ -31,6 +33,7 @@ pub mod scores;
 
 pub use bits::Bits;
 pub use exponential::{exponential, exponential_cost};
+pub use marginals::{MarginalScores, Piece, Pieces, Terms};
 pub use permute_and_flip::{permute_and_flip, permute_and_flip_cost};
 pub use scores::{Block, Blocks, CellScores, Cells, Difference, Grid, Scores};
 

@@ -110,14 +110,14 @@ impl Grid {
     }
 
     /// `None` when it is not finite or beyond 2⁵⁰ units.
-    fn round(self, public: f64) -> Option<i64> {
+    pub(super) fn round(self, public: f64) -> Option<i64> {
         let scaled = public * self.units() as f64;
         let whole = (scaled + ROUNDING).to_bits() as i64 - ROUNDING.to_bits() as i64;
         (scaled.abs() <= LARGEST).then_some(whole)
     }
 
     /// Cut to ±2⁵⁰, which no table reaches (2³⁴ records at g = 16), and which brings no two counts farther apart.
-    fn scale(self, count: i64) -> i64 {
+    pub(super) fn scale(self, count: i64) -> i64 {
         let most = 1i64 << (50 - self.0);
         count.clamp(-most, most) << self.0
     }
@@ -205,6 +205,6 @@ pub(super) fn rate(epsilon: &BigRational, sensitivity: u64) -> Result<BigRationa
     }
 }
 
-fn invalid(message: &str) -> Error {
+pub(super) fn invalid(message: &str) -> Error {
     Error::new(Code::OptionInvalid, message)
 }

@@ -103,3 +103,18 @@ fn many_small_probabilities_add_up() {
     }
     assert_eq!(agrees(&counts, &few), Ok(()));
 }
+
+/// No place is better than another, whatever the pass has seen before it.
+#[test]
+fn equals_are_equally_likely() {
+    let select: [Select; 2] = [by_exponential, by_permute_and_flip];
+    for (seed, select) in select.into_iter().enumerate() {
+        let (mut counts, mut bits) = ([0u64; 10], Seeded(500 + seed as u64));
+        let mut listed = Listed::new(&[-7; 1_000]).blocks_of(64);
+        for _ in 0..draws() / 20 {
+            listed.rewind();
+            counts[select(&mut listed, &ratio(1, 1), &mut bits) / 100] += 1;
+        }
+        assert_eq!(agrees(&counts, &[0.1; 10]), Ok(()));
+    }
+}

@@ -113,6 +113,14 @@ fn public_terms_are_rounded_to_the_grid() {
 }
 
 #[test]
+fn counts_that_no_table_reaches_are_cut() {
+    let most = 1i64 << 50;
+    let signed =
+        scores(&[i64::MAX, most / 16 + 1, most / 16 - 1, i64::MIN], &[0.0; 4], &[], Difference::Signed);
+    assert_eq!(signed, Ok(vec![most, most, most - 16, -most]));
+}
+
+#[test]
 fn public_terms_beyond_the_grid_are_refused() {
     for wrong in [f64::NAN, f64::INFINITY, 1e15, -1e300] {
         let answer = scores(&[0], &[wrong], &[], Difference::Absolute).expect_err("it is too large");
