@@ -22,6 +22,10 @@ export type ErrorCode =
   | "ENTROPY_UNAVAILABLE"
   | "BUDGET_INVALID"
   | "BUDGET_EXCEEDED"
+  /** No candidate takes part in a selection. */
+  | "SELECTION_EMPTY"
+  /** The platform's random bits repeat themselves. */
+  | "ENTROPY_BROKEN"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */
   | "ABORTED"
   /** The object was disposed of, or belongs to nothing that the engine holds. */

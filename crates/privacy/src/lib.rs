@@ -11,3 +11,4 @@ mod directed;
 pub mod rational;
 pub mod sensitivity;
 pub mod unit;
+pub mod select;

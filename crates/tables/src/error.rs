@@ -35,6 +35,10 @@ pub enum Code {
     BudgetInvalid,
     /// What is left of the budget does not cover what was asked for.
     BudgetExceeded,
+    /// No candidate takes part in a selection.
+    SelectionEmpty,
+    /// The source of random bits repeats itself.
+    EntropyBroken,
 }
 
 impl Code {
@@ -56,6 +60,8 @@ impl Code {
             Code::EntropyUnavailable => "ENTROPY_UNAVAILABLE",
             Code::BudgetInvalid => "BUDGET_INVALID",
             Code::BudgetExceeded => "BUDGET_EXCEEDED",
+            Code::SelectionEmpty => "SELECTION_EMPTY",
+            Code::EntropyBroken => "ENTROPY_BROKEN",
         }
     }
 }

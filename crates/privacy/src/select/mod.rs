@@ -1,0 +1,49 @@
+//! Choosing one candidate by its private score: the [`exponential`] mechanism and [`permute_and_flip`], over any
+//! number of candidates, in one pass, with the exact law.
+//!
+//! Scores are whole numbers ([`scores`]), so sensitivities are exact; log-weights plus noise are real numbers,
+//! of which one is proven to be the largest (`race`); `docs/adr/0010-selection.md` says why that is the
+//! exact law, without statistical distance.
+//!
+//! | theorem | function | tests |
+//! |---|---|---|
+//! | one unit changes a cell's score by at most 2ᵍ·k | [`CellScores::sensitivity`], [`Grid`] | `scores_move_by_at_most_their_sensitivity` |
+//! | one unit changes a marginal's score by at most 2ᵍ·L1·factor | [`MarginalScores`] | `marginals_move_by_exactly_their_sensitivity` |
+//! | argmax of t·s + ln w + Gumbel has P ∝ w·exp(t·s) | [`exponential`] | `exponential_has_its_exact_law`, `weights_multiply_probabilities` |
+//! | argmax of t·s + Exponential is permute-and-flip | [`permute_and_flip`] | `permute_and_flip_has_its_exact_law` |
+//! | a candidate passed over could not have won | `race::Candidate::may_lose` | `passing_over_is_never_wrong` |
+//! | binary64 decides only what is certain | `race::Race::decide_near`, `noise::Noise::near`, `approximate` | `near_decisions_are_exact`, `radii_hold`, `binary64_logarithms_keep_their_bound` |
+//! | tiny probabilities are kept | `race::Race::decide` | `nothing_underflows`, `many_small_probabilities_add_up` |
+//! | intervals contain the real number | `exact::ln`, `noise::Noise::within` | `logarithms_match_published_digits`, `intervals_shrink_into_each_other` |
+//! | the result depends on the law only, not on blocks or an offset of scores | `race::Race::run` | `blocks_do_not_matter`, `an_offset_changes_no_bit` |
+//! | ε-DP, and ε²/8-zCDP by bounded range | [`exponential_cost`] | `exponential_keeps_epsilon_and_bounded_range`, `half_the_sensitivity_is_caught` |
+//! | ε-DP, hence ε²/2-zCDP | [`permute_and_flip_cost`] | `permute_and_flip_keeps_epsilon`, `half_the_sensitivity_is_caught` |
+
+mod approximate;
+mod bits;
+mod exact;
+mod exponential;
+pub mod marginals;
+mod noise;
+mod permute_and_flip;
+mod race;
+#[cfg(test)]
+mod race_tests;
+pub mod scores;
+
+pub use bits::Bits;
+pub use exponential::{exponential, exponential_cost};
+pub use marginals::{MarginalScores, Piece, Pieces, Terms};
+pub use permute_and_flip::{permute_and_flip, permute_and_flip_cost};
+pub use scores::{Block, Blocks, CellScores, Cells, Difference, Grid, Scores};
+
+use num_rational::BigRational;
+
+/// What one selection costs: spend one or the other, by the currency of the budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cost {
+    /// ε of pure differential privacy.
+    pub epsilon: BigRational,
+    /// ρ of zero-concentrated differential privacy.
+    pub rho: BigRational,
+}

@@ -1,0 +1,223 @@
+//! The one pass: every candidate's log-weight plus noise against the best so far.
+//!
+//! Z = t·score + ln w + N(U) is a real number, given by the candidate and the endless digits of its U. Whether
+//! Z > Z' is always *decided*, never estimated: first by a bound that needs 16 digits of U, then in binary64
+//! with proven error bounds, then in intervals that narrow with more digits until they part.
+
+use super::approximate::{self, LN_ERROR};
+use super::bits::{Bits, Heads, Uniform};
+use super::exact::{self, Interval};
+use super::noise::Noise;
+use super::scores::{Block, Scores};
+use marginalia_tables::{Code, Error, Result};
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::{One, Signed};
+use std::f64::consts::LN_2;
+
+/// Relative error allowed to t·d in binary64: t is within 2⁻⁵⁰ ([`nearest`]), d and the product within 2⁻⁵³ each, the
+/// sums that it enters within 2⁻⁵¹.
+const SLOPE_ERROR: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// Absolute error allowed to the rest: two logarithms of weights (2⁻⁴¹ each, at most 710), roundings of sums
+/// (2⁻⁵³ of less than 2,000 each).
+const REST_ERROR: f64 = 4.0 * LN_ERROR;
+
+/// Scores beyond ±2⁶¹ count as ±2⁶¹, so that differences fit.
+const FARTHEST: i64 = 1 << 61;
+
+/// t, exactly and in binary64.
+#[derive(Debug)]
+pub(super) struct Rate {
+    exact: BigRational,
+    near: f64,
+}
+
+impl Rate {
+    /// # Errors
+    /// `OPTION_INVALID` when t is not within 2^±200.
+    pub(super) fn new(exact: BigRational) -> Result<Self> {
+        let bound = BigRational::from_integer(BigInt::one() << 200u32);
+        if !exact.is_positive() || exact > bound || exact.recip() > bound {
+            let message = "ε is not positive, or beyond all use: give one between 1e-40 and 1e40";
+            return Err(Error::new(Code::OptionInvalid, message));
+        }
+        let near = nearest(&exact);
+        Ok(Self { exact, near })
+    }
+
+    /// Within 2⁻⁵⁰ of t, relatively.
+    pub(super) fn near(&self) -> f64 {
+        self.near
+    }
+}
+
+/// A binary64 number within 2⁻⁵⁰ of a positive rational number between 2^±200, relatively: the quotient keeps at
+/// least 64 digits (2⁻⁶³), two conversions and a sum round (2⁻⁵³ each), and powers of two are exact.
+fn nearest(x: &BigRational) -> f64 {
+    let shift = 64 + x.denom().bits() as i64 - x.numer().bits() as i64;
+    let (up, down) = (shift.max(0) as u64, (-shift).max(0) as u64);
+    let quotient: BigInt = (x.numer() << up) / (x.denom() << down);
+    let digits = quotient
+        .iter_u64_digits()
+        .fold((0.0, 1.0), |(sum, place), digit| (sum + digit as f64 * place, place * (1u128 << 64) as f64));
+    digits.0 * 2f64.powi(-shift as i32)
+}
+
+/// A candidate whose U has been continued.
+pub(super) struct Candidate {
+    index: u64,
+    score: i64,
+    weight: f64,
+    uniform: Uniform,
+    /// ln w + N(U) is within `radius` of `centre`.
+    centre: f64,
+    radius: f64,
+}
+
+impl Candidate {
+    pub(super) fn new(index: u64, (score, weight): (i64, f64), uniform: Uniform, noise: Noise) -> Self {
+        let (centre, radius) = noise.near(uniform.leading());
+        Self { index, score, weight, uniform, centre: centre + ln_weight(weight), radius }
+    }
+
+    /// Whether a candidate of this weight, score difference d and head can still beat this one: never false when
+    /// it can.
+    ///
+    /// Both noises are at most −ln U, with equality for permute-and-flip; a head h ≥ 1 with z leading zeros means
+    /// U ≥ 2⁻⁽ᶻ⁺¹⁾; and w < 2^(exponent + 1). So Z − Z' ≤ t·d + (z + 1 + exponent + 1)·ln 2 − (ln w' + N').
+    pub(super) fn may_lose(&self, rate: f64, d: i64, weight: f64, head: u16) -> bool {
+        let binary = if weight == 1.0 { 0 } else { (weight.to_bits() >> 52) as i32 - 1022 };
+        let most = f64::from(head.leading_zeros() as i32 + 1 + binary) * LN_2;
+        let gain = d as f64 * rate;
+        head == 0 || gain + gain.abs() * SLOPE_ERROR + most >= self.centre - self.radius - REST_ERROR
+    }
+}
+
+fn ln_weight(weight: f64) -> f64 {
+    if weight == 1.0 { 0.0 } else { approximate::ln(weight) }
+}
+
+/// ln w exactly for a normal binary64 number, which is m·2ᵉ.
+fn ln_weight_within(weight: f64, precision: u32) -> Interval {
+    let bits = weight.to_bits();
+    let mantissa = BigUint::from(bits & ((1 << 52) - 1) | 1 << 52);
+    exact::ln(&mantissa, (bits >> 52) as i64 - 1075, precision)
+}
+
+/// The state of a pass.
+pub(super) struct Race {
+    noise: Noise,
+    rate: Rate,
+    heads: Heads,
+    seen: u64,
+    best: Option<Candidate>,
+}
+
+impl Race {
+    pub(super) fn new(noise: Noise, rate: Rate) -> Self {
+        Self { noise, rate, heads: Heads::default(), seen: 0, best: None }
+    }
+
+    #[cfg(test)]
+    pub(super) fn near_rate(&self) -> f64 {
+        self.rate.near()
+    }
+
+    /// Runs all blocks through the race: the index of the candidate with the largest Z, by law and not by
+    /// approximation. Expected time O(1) per candidate, memory O(1) beyond the blocks.
+    ///
+    /// # Errors
+    /// Those of the blocks; `OPTION_INVALID` for a block that does not fit together or a weight that is negative,
+    /// not finite, or below 2⁻¹⁰²²; `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
+    pub(super) fn run(mut self, scores: &mut dyn Scores, bits: &mut dyn Bits) -> Result<u64> {
+        while let Some(block) = scores.next()? {
+            block.check()?;
+            self.enter(&block, bits)?;
+            self.seen += block.scores.len() as u64;
+        }
+        self.best.map(|best| best.index).ok_or_else(|| {
+            let message = "no candidate takes part: every one is masked or has weight 0";
+            Error::new(Code::SelectionEmpty, message)
+        })
+    }
+
+    fn enter(&mut self, block: &Block, bits: &mut dyn Bits) -> Result<()> {
+        for (i, score) in block.scores.iter().enumerate() {
+            let weight = block.weights.map_or(1.0, |weights| weights[i]);
+            if block.mask.is_some_and(|mask| !mask[i]) || weight == 0.0 {
+                continue;
+            }
+            let score = (*score).clamp(-FARTHEST, FARTHEST);
+            let head = self.heads.next(bits);
+            if let Some(best) = &self.best
+                && !best.may_lose(self.rate.near(), score - best.score, weight, head)
+            {
+                continue;
+            }
+            self.challenge(self.seen + i as u64, (score, weight), head, bits)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn challenge(&mut self, index: u64, terms: (i64, f64), head: u16, bits: &mut dyn Bits) -> Result<()> {
+        let new = Candidate::new(index, terms, Uniform::draw(head, bits), self.noise);
+        self.best = Some(match self.best.take() {
+            None => new,
+            Some(best) => self.better(new, best, bits)?,
+        });
+        Ok(())
+    }
+
+    fn better(&self, mut new: Candidate, mut best: Candidate, bits: &mut dyn Bits) -> Result<Candidate> {
+        let wins = match self.decide_near(&new, &best) {
+            Some(wins) => wins,
+            None => self.decide(&mut new, &mut best, bits)?,
+        };
+        Ok(if wins { new } else { best })
+    }
+
+    /// Whether `new` beats `best`, if binary64 can tell.
+    pub(super) fn decide_near(&self, new: &Candidate, best: &Candidate) -> Option<bool> {
+        let gain = (new.score - best.score) as f64 * self.rate.near();
+        let lead = gain + (new.centre - best.centre);
+        let error = new.radius + best.radius + REST_ERROR + gain.abs() * SLOPE_ERROR;
+        if lead > error {
+            Some(true)
+        } else if lead < -error {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// Whether `new` beats `best`: doubles the digits until it shows, which it does with probability 1.
+    pub(super) fn decide(
+        &self,
+        new: &mut Candidate,
+        best: &mut Candidate,
+        bits: &mut dyn Bits,
+    ) -> Result<bool> {
+        let mut words = 1;
+        loop {
+            best.uniform.extend_to(words, bits)?;
+            new.uniform.extend_to(words, bits)?;
+            if let Some(wins) = self.decide_within(new, best) {
+                return Ok(wins);
+            }
+            words *= 2;
+        }
+    }
+
+    /// Whether `new` beats `best`, if the digits drawn so far can tell.
+    pub(super) fn decide_within(&self, new: &Candidate, best: &Candidate) -> Option<bool> {
+        let (a, m) = new.uniform.digits();
+        let (b, n) = best.uniform.digits();
+        let precision = m.max(n) + 16;
+        let noise = self.noise.within(&a, m, precision)? - self.noise.within(&b, n, precision)?;
+        let weight = ln_weight_within(new.weight, precision) - ln_weight_within(best.weight, precision);
+        let gain = &self.rate.exact * BigInt::from(new.score - best.score);
+        (noise + weight + Interval::of_ratio(&gain, precision)).positive()
+    }
+}
