@@ -2,23 +2,11 @@ import { MarginaliaError } from "../errors.js";
 import { fileSystem } from "../node.js";
 import type { Bytes } from "./source.js";
 
-type Fs = typeof import("node:fs");
-
 /** A Node stream, as far as it is used: users of other runtimes have no types of Node. */
 export interface NodeWritable {
   write(bytes: Uint8Array): boolean;
   end(done: () => void): unknown;
   once(event: string, listener: (...args: never[]) => void): unknown;
-}
-
-/** Node's file system, where there is one. The name is put together so that no bundler looks for it. */
-async function fileSystem(): Promise<Fs | undefined> {
-  const node = typeof process === "object" && typeof process.versions?.node === "string";
-  if (!node) return undefined;
-  const name = ["node", "fs"].join(":");
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ name).catch(() => undefined) as Promise<
-    Fs | undefined
-  >;
 }
 
 /** A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. */

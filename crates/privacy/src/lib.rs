@@ -1,14 +1,17 @@
 //! The only crate that will hold private rows: sealed tables, the account gate, exact noise, measure and select.
 
-pub mod random;
-pub mod sampler;
 pub mod account;
 pub mod advantage;
+mod bounded;
 pub mod budget;
 pub mod convert;
 pub mod cost;
 mod directed;
+pub mod measure;
+pub mod random;
 pub mod rational;
+pub mod sampler;
+pub mod sealed;
+pub mod select;
 pub mod sensitivity;
 pub mod unit;
-pub mod select;

@@ -7,6 +7,7 @@ mod memory;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
+pub mod privacy;
 pub mod read;
 pub mod table;
 pub mod write;

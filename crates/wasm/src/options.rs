@@ -1,6 +1,8 @@
 //! Options cross as JSON with every default filled in by TypeScript; unknown keys are refused here too.
 
+use marginalia_tables::read::{Encoding, Format};
 use marginalia_tables::{Code, Error};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 /// Reads an options object.
@@ -13,5 +15,38 @@ pub fn delimiter(text: &str) -> Result<u8, Error> {
     match text.as_bytes() {
         [byte] => Ok(*byte),
         _ => Err(Error::new(Code::OptionInvalid, "the delimiter must be one ASCII character")),
+    }
+}
+
+/// How a text is written.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Separated {
+    format: String,
+    delimiter: String,
+    decimal_comma: bool,
+    encoding: String,
+}
+
+impl Separated {
+    /// The options in Rust's terms.
+    pub fn read(&self) -> Result<(Format, Encoding), Error> {
+        let invalid = |message| Error::new(Code::OptionInvalid, message);
+        let format = match self.format.as_str() {
+            "csv" => {
+                Format::Csv { delimiter: delimiter(&self.delimiter)?, decimal_comma: self.decimal_comma }
+            }
+            "ndjson" => Format::Ndjson,
+            _ => return Err(invalid("the format is neither csv nor ndjson")),
+        };
+        let encoding = match self.encoding.as_str() {
+            "utf-8" => Encoding::Utf8,
+            "latin-1" => Encoding::Latin1,
+            "utf-16" => Encoding::Utf16,
+            "utf-16le" => Encoding::Utf16Le,
+            "utf-16be" => Encoding::Utf16Be,
+            _ => return Err(invalid("the encoding is none of utf-8, latin-1, utf-16, utf-16le, utf-16be")),
+        };
+        Ok((format, encoding))
     }
 }

@@ -1,10 +1,10 @@
 //! Serves `ts/tables/read.ts`.
 
 use crate::error::Result;
-use crate::options::parse;
+use crate::options::{Separated, parse};
 use crate::table::Table;
-use marginalia_tables::read::{Encoding, Format, Ignore, NumberReader, ReadOptions, Reader};
-use marginalia_tables::{Code, Error, Schema};
+use marginalia_tables::read::{Ignore, NumberReader, ReadOptions, Reader};
+use marginalia_tables::{Error, Schema};
 use serde::Deserialize;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -12,10 +12,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Options {
-    format: String,
-    delimiter: String,
-    decimal_comma: bool,
-    encoding: String,
+    #[serde(flatten)]
+    text: Separated,
     weight: Option<String>,
     keep_raw: Vec<usize>,
     ignore: Ignored,
@@ -32,23 +30,7 @@ impl TryFrom<Options> for ReadOptions {
     type Error = Error;
 
     fn try_from(options: Options) -> std::result::Result<Self, Error> {
-        let invalid = |message| Error::new(Code::OptionInvalid, message);
-        let format = match options.format.as_str() {
-            "csv" => Format::Csv {
-                delimiter: crate::options::delimiter(&options.delimiter)?,
-                decimal_comma: options.decimal_comma,
-            },
-            "ndjson" => Format::Ndjson,
-            _ => return Err(invalid("the format is neither csv nor ndjson")),
-        };
-        let encoding = match options.encoding.as_str() {
-            "utf-8" => Encoding::Utf8,
-            "latin-1" => Encoding::Latin1,
-            "utf-16" => Encoding::Utf16,
-            "utf-16le" => Encoding::Utf16Le,
-            "utf-16be" => Encoding::Utf16Be,
-            _ => return Err(invalid("the encoding is none of utf-8, latin-1, utf-16, utf-16le, utf-16be")),
-        };
+        let (format, encoding) = options.text.read()?;
         let ignore = match options.ignore {
             Ignored::Columns(names) => Ignore::Columns(names),
             Ignored::All(true) => Ignore::All,

@@ -1,0 +1,86 @@
+//! Private rows. They come in through [`SealedReader`] and never leave: a [`Sealed`] table answers only what this crate
+//! measures or selects from it, and each of those takes a grant.
+
+use crate::bounded::Bounded;
+use crate::random::{Entropy, Generator};
+use crate::unit::{Neighbours, Unit};
+use marginalia_tables::read::{BadRows, Encoding, Format, LineReader};
+use marginalia_tables::{Domain, Result, Schema, Table};
+use std::fmt;
+use std::sync::Arc;
+
+/// How a private text is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealOptions {
+    /// How rows and fields are written.
+    pub format: Format,
+    /// How characters are written.
+    pub encoding: Encoding,
+    /// What becomes of a line that is no row.
+    pub bad_rows: BadRows,
+}
+
+/// Reads private rows. It tells nothing of them: no number, and no error but of the header and of memory.
+pub struct SealedReader {
+    reader: LineReader,
+    rows: Bounded,
+    neighbours: Neighbours,
+}
+
+impl SealedReader {
+    /// A reader under a schema that has a code for every text. The rows of each unit are bounded while they are read,
+    /// where the unit is a column; that needs entropy.
+    pub fn new(
+        schema: Arc<Schema>,
+        options: &SealOptions,
+        neighbours: Neighbours,
+        entropy: &mut dyn Entropy,
+    ) -> Result<Self> {
+        let table = Table::new(schema.clone(), false, &[]);
+        let (name, rows) = match &neighbours.unit {
+            Unit::Column { column, max_rows } => {
+                (Some(column.clone()), Bounded::by_unit(table, *max_rows, Generator::new(entropy)?))
+            }
+            Unit::Row | Unit::Declared { .. } => (None, Bounded::all(table)),
+        };
+        let reader = LineReader::new(schema, options.format, name, options.bad_rows, options.encoding)?;
+        Ok(Self { reader, rows, neighbours })
+    }
+
+    /// Reads a piece of the text.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.reader.push(bytes, &mut self.rows)
+    }
+
+    /// Seals what was read.
+    pub fn finish(mut self) -> Result<Sealed> {
+        self.reader.finish(&mut self.rows)?;
+        Ok(Sealed { table: Arc::new(self.rows.table), neighbours: self.neighbours })
+    }
+}
+
+/// A sealed table.
+#[derive(Clone)]
+pub struct Sealed {
+    /// Read by this crate alone, and only for what a grant was given up.
+    pub(crate) table: Arc<Table>,
+    pub(crate) neighbours: Neighbours,
+}
+
+impl Sealed {
+    /// The number of codes of each attribute, which the schema declares.
+    pub fn domain(&self) -> Domain {
+        self.table.domain()
+    }
+
+    /// What one unit is, and what it means to be without it.
+    pub fn neighbours(&self) -> &Neighbours {
+        &self.neighbours
+    }
+}
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed { .. }")
+    }
+}

@@ -1,0 +1,250 @@
+//! Serves `ts/privacy/seal.ts`. Nothing here returns what depends on private rows, but for what was measured.
+
+use crate::error::Result;
+use crate::options::{Separated, parse};
+use marginalia_privacy::account::Account;
+use marginalia_privacy::budget::Budget;
+use marginalia_privacy::measure::{self, Noisy, Request};
+use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::rational;
+use marginalia_privacy::sampler::{Law, Scale};
+use marginalia_privacy::sealed::{SealOptions, Sealed};
+use marginalia_privacy::unit::{Neighbours, Relation, Unit};
+use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::read::BadRows;
+use marginalia_tables::{Code, Domain, Error, Schema};
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+extern "C" {
+    type Uint8Array;
+    /// An array in JavaScript's own memory: `getRandomValues` takes none that threads share.
+    #[wasm_bindgen(constructor)]
+    fn new(length: u32) -> Uint8Array;
+    #[wasm_bindgen(method, structural, indexing_getter)]
+    fn get(this: &Uint8Array, index: u32) -> u8;
+    #[wasm_bindgen(method)]
+    fn fill(this: &Uint8Array, value: u8);
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues, catch)]
+    fn get_random_values(array: &Uint8Array) -> std::result::Result<JsValue, JsValue>;
+}
+
+/// The platform's entropy. It is asked for when it is needed, never when a module is loaded: workerd refuses that.
+struct Platform;
+
+impl Entropy for Platform {
+    fn fill(&mut self, bytes: &mut [u8]) -> std::result::Result<(), Error> {
+        for part in bytes.chunks_mut(65_536) {
+            let array = Uint8Array::new(part.len() as u32);
+            get_random_values(&array).map_err(|_| {
+                let message = "`crypto.getRandomValues` gives no entropy here: run where it does";
+                Error::new(Code::EntropyUnavailable, message)
+            })?;
+            for (i, byte) in (0..).zip(part.iter_mut()) {
+                *byte = array.get(i);
+            }
+            array.fill(0);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Options {
+    #[serde(flatten)]
+    text: Separated,
+    bad_rows: String,
+    unit: Value,
+    relation: Value,
+    budget: Value,
+    /// What was spent before, in the currency of the budget.
+    spent: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Asked {
+    clique: Vec<u16>,
+    query: Question,
+    law: String,
+    scale: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, tag = "type")]
+enum Question {
+    Identity,
+    Prefix,
+    Ranges { ranges: Vec<(usize, usize)> },
+    Matrix { rows: Vec<Vec<i32>> },
+}
+
+/// A private table that may not be read yet, and the account that is charged for what it answers.
+#[wasm_bindgen]
+pub struct Vault {
+    schema: Arc<Schema>,
+    options: SealOptions,
+    neighbours: Neighbours,
+    account: Account,
+    sealed: Option<Sealed>,
+}
+
+#[wasm_bindgen]
+impl Vault {
+    /// A vault for the normal form of a schema, and options as JSON.
+    #[wasm_bindgen(constructor)]
+    pub fn new(schema: &str, options: &str) -> Result<Vault> {
+        let options: Options = parse(options)?;
+        let bad_rows = match options.bad_rows.as_str() {
+            "drop" => BadRows::Drop,
+            "null" => BadRows::Null,
+            _ => return Err(invalid("`badRows` is neither drop nor null").into()),
+        };
+        let (format, encoding) = options.text.read()?;
+        let neighbours = Neighbours {
+            unit: Unit::from_json(&options.unit)?,
+            relation: Relation::from_json(&options.relation)?,
+        };
+        let account = Account::resume(Budget::from_json(&options.budget)?, rational::parse(&options.spent)?)?;
+        let schema = Arc::new(Schema::from_json(schema)?);
+        Ok(Self {
+            schema,
+            options: SealOptions { format, encoding, bad_rows },
+            neighbours,
+            account,
+            sealed: None,
+        })
+    }
+
+    /// A reader of the rows.
+    pub fn reader(&self) -> Result<SealedReader> {
+        let (schema, neighbours) = (self.schema.clone(), self.neighbours.clone());
+        let reader =
+            marginalia_privacy::sealed::SealedReader::new(schema, &self.options, neighbours, &mut Platform)?;
+        Ok(SealedReader(reader))
+    }
+
+    /// Puts the rows in that a reader has read.
+    pub fn fill(&mut self, reader: SealedReader) -> Result<()> {
+        self.sealed = Some(reader.0.finish()?);
+        Ok(())
+    }
+
+    /// What requests cost together, in the currency of the budget, as a fraction; refused where nothing has a price.
+    pub fn price(&self, requests: &str) -> Result<String> {
+        let cost = measure::cost(&self.neighbours, &self.domain(), &self.requests(requests)?)?;
+        let price = cost.price(self.account.budget().currency());
+        Ok(rational::text(
+            price.ok_or_else(|| invalid("Gaussian noise has no price in pure ε: use Laplace noise"))?,
+        ))
+    }
+
+    /// Charges the account and begins to measure, in at most `limit` bytes.
+    pub fn measure(&mut self, requests: &str, limit: f64) -> Result<Measuring> {
+        let requests = self.requests(requests)?;
+        let sealed = self.sealed.as_ref().ok_or_else(|| invalid("the rows were not read yet"))?;
+        let cost = measure::cost(&self.neighbours, &sealed.domain(), &requests)?;
+        let generator = Generator::new(&mut Platform)?;
+        let grant = self.account.charge(&cost)?;
+        Ok(Measuring { measuring: sealed.measure(grant, requests, limit as u64)?, generator })
+    }
+
+    fn domain(&self) -> Domain {
+        Domain::new(self.schema.sizes())
+    }
+
+    fn requests(&self, json: &str) -> std::result::Result<Vec<Request>, Error> {
+        let asked: Vec<Asked> = parse(json)?;
+        asked.into_iter().map(|asked| self.request(asked)).collect()
+    }
+
+    fn request(&self, asked: Asked) -> std::result::Result<Request, Error> {
+        let domain = self.domain();
+        let unknown = asked.clique.iter().any(|a| usize::from(*a) >= domain.sizes().len());
+        if unknown {
+            return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
+        }
+        let cells = domain.cells(&asked.clique).map_or(usize::MAX, |cells| cells as usize);
+        let query = match asked.query {
+            Question::Identity => Query::Identity,
+            Question::Prefix => Query::Linear(Matrix::prefix(cells)?),
+            Question::Ranges { ranges } => Query::Linear(Matrix::ranges(cells, &ranges)?),
+            Question::Matrix { rows } => {
+                if rows.iter().any(|row| row.len() != cells) {
+                    return Err(invalid("each row of a matrix needs one number for each cell of its clique"));
+                }
+                Query::Linear(Matrix::new(cells, rows.concat())?)
+            }
+        };
+        let scale = Scale::at_least(&rational::parse(&asked.scale)?)?;
+        let law = match asked.law.as_str() {
+            "laplace" => Law::laplace(scale)?,
+            "gaussian" => Law::gaussian(scale)?,
+            _ => return Err(invalid("`law` is neither laplace nor gaussian")),
+        };
+        Ok(Request { clique: asked.clique, query, law })
+    }
+}
+
+/// Reads private rows.
+#[wasm_bindgen]
+pub struct SealedReader(marginalia_privacy::sealed::SealedReader);
+
+#[wasm_bindgen]
+impl SealedReader {
+    /// Reads a piece of the text.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        Ok(self.0.push(bytes)?)
+    }
+}
+
+/// Measurements in the making.
+#[wasm_bindgen]
+pub struct Measuring {
+    measuring: measure::Measuring,
+    generator: Generator,
+}
+
+#[wasm_bindgen]
+impl Measuring {
+    /// Does about `work` units; true when the noise is next. How far it is depends on the rows, so nobody is told.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        Ok(self.measuring.step(work as u64)?)
+    }
+
+    /// Adds the noise.
+    pub fn finish(mut self) -> Result<Measured> {
+        Ok(Measured(self.measuring.finish(&mut self.generator)?))
+    }
+}
+
+/// What was measured: safe to publish.
+#[wasm_bindgen]
+pub struct Measured(Vec<Noisy>);
+
+#[wasm_bindgen]
+impl Measured {
+    /// The values of request `i`.
+    pub fn values(&self, i: usize) -> Vec<f64> {
+        self.0.get(i).map_or(Vec::new(), |noisy| noisy.values.clone())
+    }
+
+    /// The exact variance of the noise of each of them.
+    pub fn variance(&self, i: usize) -> f64 {
+        self.0.get(i).map_or(f64::NAN, |noisy| noisy.variance)
+    }
+
+    /// The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
+    pub fn scale(&self, i: usize) -> String {
+        self.0.get(i).map_or(String::new(), |noisy| rational::text(&noisy.law.scale().to_ratio()))
+    }
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}
