@@ -1,4 +1,22 @@
 //! Exact samplers: integers on integers, no floating point on the way to accept or reject.
+//!
+//! | claim | function | shown by |
+//! |---|---|---|
+//! | uniform below n, no bias (Lemire 2019; rejection) | [`uniform`] | `coins::uniform_integers` |
+//! | a coin of p/q | [`bernoulli::ratio`], [`bernoulli::ratio_big`] | `coins::coins_of_rational_probability` |
+//! | a coin of exp(−p/q) (Canonne, Kamath and Steinke 2020, Algorithm 1) | [`bernoulli::exp_big`] | `coins::coins_of_exponential_probability` |
+//! | the same by digits of a uniform number, as many as decide | [`bernoulli::exp`], [`bernoulli::Digits`] | the same, `coins::words_enclose_exponentials` |
+//! | exp(−p/q) lies between two integers | [`bounds::exp_minus`] | `coins::exponentials_enclose_their_digits` |
+//! | P(x) ∝ exp(−∣x∣/b) (Algorithm 2) | [`laplace::draw`] | `laws::the_general_way_follows_the_law` |
+//! | P(x) ∝ exp(−x²/2σ²) (Algorithm 3) | [`gaussian::draw`] | `laws::the_general_way_follows_the_law` |
+//! | both laws by inversion and acceptance | [`table`] | `laws::the_fast_way_…`, `laws::the_rare_paths_…`, `table::tests` |
+//! | the scale that is drawn is at least what was asked, and is the one charged | [`Scale::at_least`] | `scale::tests` |
+//! | sums saturate at ±2⁵³ | [`add`], [`LIMIT`] | `laws::sums_saturate` |
+//! | variance, tails, probabilities of the laws drawn | [`Law`] | `figures` |
+//! | the checks find samplers that are a little wrong | | `mutants` |
+//!
+//! Not promised: constant time. How long a draw takes depends on what is drawn, by rejected tries, by the place in a
+//! table, by rare further digits; whoever can time single draws learns about the noise.
 
 pub mod bernoulli;
 pub mod bounds;

@@ -24,13 +24,15 @@ fn the_general_way_follows_the_law() {
     }
 }
 
-/// With 11 digits some draws in a hundred equal the digits of a sum, and take the path that 63 digits make rare.
+/// With 8 or 11 digits some draws in a hundred equal the digits of a sum, and take the path that 63 digits make
+/// rare: to take either side of the sum for granted would be found out with 8.
 #[test]
 fn the_rare_paths_follow_the_law() {
     for (key, law) in (100..).zip(grid()) {
-        let table = Table::with_digits(law, 11).expect("the grid is within the table's reach");
+        let (digits, draws) = if law.variance() < 30.0 { (8, 100_000) } else { (11, 10_000) };
+        let table = Table::with_digits(law, digits).expect("the grid is within the table's reach");
         let mut stream = generator(key);
-        let sample: Vec<i64> = (0..20_000).map(|_| table.draw(&mut stream)).collect();
+        let sample: Vec<i64> = (0..draws).map(|_| table.draw(&mut stream)).collect();
         verdict(law, &sample).unwrap_or_else(|failed| panic!("{law:?}: {failed}"));
     }
 }
@@ -50,8 +52,10 @@ fn few_draws_and_many_have_one_law() {
     let law = laplace(&fraction(7, 3));
     let (mut noise, mut stream) = (Noise::new(law), generator(151));
     let mut sample: Vec<i64> = (0..100_000).map(|_| noise.draw(&mut stream)).collect();
+    assert!(noise.table.is_none());
     let mut block = vec![0; 100_000];
     noise.fill(&mut stream, &mut block);
+    assert!(noise.table.is_some());
     sample.append(&mut block);
     verdict(law, &sample).unwrap_or_else(|failed| panic!("{failed}"));
 }
@@ -93,14 +97,15 @@ fn draws_take_few_words() {
             },
             10_000,
         );
-        let promised = if p / q < 32 {
-            1.001
+        // One word, or two and a few more; a block beyond 2³² takes a word of its own.
+        let (least, most) = if p / q < 32 {
+            (1.0, 1.001)
         } else if p / q < 1 << 37 {
-            2.2
+            (2.0, 2.2)
         } else {
-            3.3
+            (3.0, 3.3)
         };
-        assert!(fast <= promised, "{law:?}: {fast}");
+        assert!((least..=most).contains(&fast), "{law:?}: {fast}");
         let general = words(
             &mut |stream| {
                 general(law, stream);
