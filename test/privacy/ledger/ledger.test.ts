@@ -47,6 +47,17 @@ describe("a charge", () => {
     expect(await ledger.find("a")?.values()).toBe(1);
   });
 
+  it("that was made twice at once keeps for ever the values that came first", async () => {
+    const ledger = await memory();
+    const [one, two] = await Promise.all([ledger.grant(charge("a")), ledger.grant(charge("a"))]);
+    await ledger.journal(two, "first");
+    await ledger.journal(one, "second");
+    for (const each of [ledger, await memory(await ledger.export())]) {
+      expect(await each.find("a")?.values()).toBe("first");
+      expect(each.entries().map(({ state }) => state)).toEqual(["released", "released"]);
+    }
+  });
+
   it("takes values once, only of this session, and only of itself", async () => {
     const ledger = await memory();
     const lost = await ledger.grant(charge("lost"));

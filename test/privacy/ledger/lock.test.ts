@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { access, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { access, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compiled, killed, started } from "./programs.js";
@@ -64,6 +64,25 @@ describe("a ledger that is open", () => {
       await refusal(ledger.grant(charge("b")), "OPTION_INVALID");
       await ledger.close();
     }
+  });
+});
+
+describe("a ledger that could not be written", () => {
+  it("can be opened again in the same process, which says that it was not closed", async () => {
+    const path = await fresh();
+    const ledger = await open(path);
+    await ledger.grant(charge("a"));
+    const sound = await readFile(path);
+    await writeFile(path, "more", { flag: "a" });
+    await refusal(ledger.grant(charge("b")), "LEDGER_DAMAGED");
+    await truncate(path, sound.length);
+    await ledger.close();
+    expect(await lockOf(path)).toMatchObject({ abandoned: true });
+    const again = await open(path);
+    expect(again.entries().map(({ key }) => key)).toEqual(["a"]);
+    await again.close();
+    expect(await readFile(path, "utf8")).toContain('"kind":"recovered"');
+    expect(await readdir(join(path, ".."))).toEqual(["account.json"]);
   });
 });
 

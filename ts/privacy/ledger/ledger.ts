@@ -153,6 +153,7 @@ export class Ledger {
   /** Keeps what was drawn by a grant of this session. Once it returns, and not before, the values may be seen. */
   async journal(grant: GrantId, values: Uint8Array | Json): Promise<void> {
     const checked = checkedValues(values);
+    // Copied at once: what the caller does to its values afterwards changes nothing.
     const kept =
       checked instanceof Uint8Array ? { base64: toBase64(checked) } : { json: structuredClone(checked) };
     return this.#serial(async () => {
