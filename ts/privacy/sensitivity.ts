@@ -47,8 +47,8 @@ function ofRow(query: Query, replaced: boolean): Sensitivity {
       const columns = columnsOf(query.columns, query.values);
       const single = columns.map(norms).reduce(larger);
       if (!replaced) return single;
-      if (query.groups) return { l1: 2n * single.l1, l2Squared: 2n * single.l2Squared };
-      return differences(columns).reduce(larger, single);
+      const across = { l1: 2n * single.l1, l2Squared: 2n * single.l2Squared };
+      return differences(columns).reduce(larger, query.groups ? across : single);
     }
   }
 }
