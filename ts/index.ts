@@ -29,6 +29,24 @@ export {
   memory,
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
+export { Accountant } from "./privacy/accountant.js";
+export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
+export {
+  type ApproximateBudget,
+  approximate,
+  type Budget,
+  budgetFromJson,
+  type Currency,
+  type PureBudget,
+  pure,
+  type ZcdpBudget,
+  zcdp,
+} from "./privacy/budget.js";
+export { convert } from "./privacy/convert.js";
+export { type Cost, cost } from "./privacy/cost.js";
+export { type Amount, Rational } from "./privacy/rational.js";
+export { type Query, type Sensitivity, sensitivity } from "./privacy/sensitivity.js";
+export type { Neighbours, Relation, Unit } from "./privacy/unit.js";
 export { Answers } from "./tables/answers.js";
 export {
   type Attribute,

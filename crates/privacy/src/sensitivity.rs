@@ -15,7 +15,8 @@
 //! **Groups.** Where the same queries are answered in every group of a partition of the rows, the k rows of a unit
 //! may lie in any groups, and nothing is saved or added: a row is in one group. But under replace a row may go from one
 //! group and come in another. Then the two columns stand in different answers and do not cancel: ‖W_i‖₁ + ‖W_j‖₁, and
-//! ‖W_i‖₂² + ‖W_j‖₂². For marginals this is the same as within a group; for a count and for W it can be more.
+//! ‖W_i‖₂² + ‖W_j‖₂², at most twice the largest; the worse of this and of a change within a group counts. For marginals
+//! both are the same; for a count and for W the first can be more.
 
 use crate::rational::invalid;
 use crate::unit::{Neighbours, Relation};
@@ -89,10 +90,11 @@ impl Sensitivity {
         let single = norms.iter().fold(Norms::default(), |most, one| most.max(one));
         let most = match (neighbours.relation, spread) {
             (Relation::AddRemove, _) => single,
-            (Relation::Replace { .. }, Spread::Groups) => {
-                Norms { l1: &single.l1 * 2, squared: &single.squared * 2 }
-            }
             (Relation::Replace { .. }, Spread::Whole) => differences(matrix, single),
+            (Relation::Replace { .. }, Spread::Groups) => {
+                let across = Norms { l1: &single.l1 * 2, squared: &single.squared * 2 };
+                differences(matrix, across)
+            }
         };
         Self { l1: most.l1, l2_squared: most.squared }.of_unit(neighbours)
     }
@@ -135,8 +137,9 @@ impl Norms {
     }
 }
 
-fn differences(matrix: Matrix, single: Norms) -> Norms {
-    let mut most = single;
+/// The larger of what is given and of the difference of any two columns.
+fn differences(matrix: Matrix, least: Norms) -> Norms {
+    let mut most = least;
     for i in 0..matrix.columns {
         for j in 0..i {
             let pairs = matrix.column(i).zip(matrix.column(j));

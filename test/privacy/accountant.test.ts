@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { MarginaliaError } from "../../ts/errors.js";
+import { Accountant } from "../../ts/privacy/accountant.js";
+import { curve, explain } from "../../ts/privacy/advantage.js";
+import {
+  approximate,
+  type Budget,
+  budgetFromJson,
+  describe as describeBudget,
+  pure,
+  settled,
+  zcdp,
+} from "../../ts/privacy/budget.js";
+import { convert } from "../../ts/privacy/convert.js";
+import { cost } from "../../ts/privacy/cost.js";
+import { type Amount, Rational } from "../../ts/privacy/rational.js";
+import { sensitivity } from "../../ts/privacy/sensitivity.js";
+import { checkedRelation, checkedUnit, describeNeighbours, type Neighbours } from "../../ts/privacy/unit.js";
+
+const rows: Neighbours = { unit: "row", relation: "add-remove" };
+
+const failure = (make: () => unknown): Partial<MarginaliaError> => {
+  try {
+    make();
+  } catch (error) {
+    return error as MarginaliaError;
+  }
+  return {};
+};
+
+describe("budgets", () => {
+  it("keep their form", () => {
+    const forms = [
+      { type: "pure", epsilon: "1/10" },
+      { type: "zcdp", rho: "2" },
+      { type: "approximate", epsilon: "1", delta: "1/1000000" },
+      { type: "approximate", epsilon: "1", delta: "1/1000000", n: 1000 },
+    ];
+    for (const form of forms) expect(JSON.parse(JSON.stringify(budgetFromJson(form)))).toEqual(form);
+    expect(JSON.stringify(pure(0.1))).toBe('{"type":"pure","epsilon":"1/10"}');
+  });
+
+  it("need a δ, given or of a public n, which is shown", () => {
+    const open = approximate(1);
+    const { code, message } = failure(() => settled(open, "add-remove"));
+    expect(code).toBe("BUDGET_INVALID");
+    expect(message).toContain("declare a public n");
+    expect(failure(() => new Accountant(open, rows)).code).toBe("BUDGET_INVALID");
+    const derived = settled(open, { replace: { n: 10_000 } });
+    expect(derived).toEqual(approximate(1, { n: 10_000 }));
+    expect(describeBudget(derived)).toBe("ε = 1, δ = 1e-8 (1/n² for the public n = 10000)");
+    expect(settled(approximate(1, "1e-9"), { replace: { n: 10 } })).toEqual(approximate(1, 1e-9));
+  });
+
+  it("that make no sense are refused", () => {
+    const wrong: (() => unknown)[] = [
+      ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, "one", "", null, {}].map(
+        (x) => () => pure(x as Amount),
+      ),
+      () => zcdp(0),
+      () => approximate(1, 0),
+      () => approximate(1, 0.6),
+      () => approximate(1e6, 1e-6),
+      () => approximate(1, { n: 1 }),
+      () => approximate(1, { n: 1.5 }),
+      ...[
+        null,
+        {},
+        { type: "pure" },
+        { type: "pure", epsilon: 1 },
+        { type: "pure", epsilon: "1", rho: "1" },
+      ].map((form) => () => budgetFromJson(form)),
+      () => budgetFromJson({ type: "approximate", epsilon: "1", delta: "1/10000", n: 99 }),
+      () => cost.laplace(sensitivity(rows, { type: "count" }), 0),
+      () => sensitivity(rows, { type: "linear", columns: 2, values: [1, 2, 3] }),
+      () => sensitivity(rows, { type: "linear", columns: 1, values: [0.5] }),
+    ];
+    for (const make of wrong) expect(failure(make).code, String(make)).toBe("BUDGET_INVALID");
+  });
+});
+
+it("units and relations are checked, and named in words", () => {
+  const bad = [
+    { maxRows: 0 },
+    { maxRows: 1.5 },
+    { column: "id" },
+    { column: "", maxRows: 1 },
+    "rows",
+    null,
+    { maxRows: 1, k: 2 },
+  ];
+  for (const unit of bad) expect(failure(() => checkedUnit(unit)).code).toBe("OPTION_INVALID");
+  for (const relation of [
+    "replace",
+    { replace: {} },
+    { replace: { n: 0 } },
+    { replace: { n: 5 }, m: 1 },
+    null,
+  ])
+    expect(failure(() => checkedRelation(relation)).code).toBe("OPTION_INVALID");
+  const household = checkedUnit({ column: "household", maxRows: 4 });
+  expect(describeNeighbours({ unit: household, relation: "add-remove" })).toBe(
+    "the presence of all rows with one household, of which at most 4 rows are kept (add/remove: how many units there are " +
+      "stays private)",
+  );
+  expect(describeNeighbours({ unit: { maxRows: 1 }, relation: checkedRelation({ replace: { n: 7 } }) })).toBe(
+    "what is said in one unit of at most 1 row, as declared (replace: the number of units, 7, is public)",
+  );
+});
+
+describe("the accountant", () => {
+  it("fits three charges of 0.1 into 0.3, and says what is left", () => {
+    const account = new Accountant(pure(0.3), rows);
+    for (let i = 0; i < 3; i++) expect(String(account.charge(cost.exponential(0.1)))).toBe("1/10");
+    const { code, message } = failure(() => account.charge(cost.exponential(1e-9)));
+    expect(code).toBe("BUDGET_EXCEEDED");
+    expect(message).toBe(
+      "this asks for ε = 1e-9" +
+        ", and of the budget of ε = 0.3 only 0 is left: ask for less, by more noise or fewer marginals",
+    );
+    expect(String(account.spent)).toBe("3/10");
+  });
+
+  it("has no price for Gaussian noise in pure ε", () => {
+    const account = new Accountant(pure(1), rows);
+    const noise = cost.gaussian(sensitivity(rows, { type: "count" }), 100);
+    expect(failure(() => account.charge(cost.sum([noise, cost.exponential(0.1)]))).code).toBe(
+      "BUDGET_INVALID",
+    );
+  });
+
+  it("never spends more than the budget, and refuses only what does not fit", () => {
+    const amount = fc
+      .tuple(fc.bigInt({ min: 1n, max: 2n ** 200n }), fc.bigInt({ min: 1n, max: 2n ** 200n }))
+      .map(([p, q]) => Rational.ratio(p, q));
+    const budget: fc.Arbitrary<Budget> = fc.oneof(
+      amount.map(pure),
+      amount.map(zcdp),
+      fc.constant(approximate(1, 1e-6)),
+    );
+    fc.assert(
+      fc.property(budget, fc.array(amount, { minLength: 1, maxLength: 20 }), (promise, asks) => {
+        const account = new Accountant(promise, rows);
+        for (const ask of asks) {
+          const before = account.spent;
+          const asked = cost.permuteAndFlip(ask);
+          const error = failure(() => account.charge(asked));
+          const after = before.plus(account.price(asked));
+          expect(account.spent.compare(error.code ? before : after)).toBe(0);
+          expect(error.code === "BUDGET_EXCEEDED").toBe(after.compare(account.limit) > 0);
+        }
+        expect(account.spent.compare(account.limit)).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+
+  it("prints what is promised, what it means, and what is left", () => {
+    const account = new Accountant(approximate(1, { n: 1000 }), rows);
+    account.charge(cost.gaussian(sensitivity(rows, { type: "marginals", count: 10 }), 1000));
+    expect(account.toString().split("\n")).toEqual([
+      "Protected: the presence of one row (add/remove: how many units there are stays private).",
+      "ε = 1, δ = 0.000001 (1/n² for the public n = 1000): anybody's bet whether one row is in the data is right at most " +
+        "55.51 % of the time, whatever else they know (a coin is right 50 % of the time).",
+      "Spent: ρ = 0.005 of 0.0243559 (which implies ε = 1, δ = 0.000001 (1/n² for the public n = 1000)); left: 0.0193559.",
+    ]);
+  });
+});
+
+describe("in words", () => {
+  it("a bet is right at most as often as the worst case allows", () => {
+    expect(explain(pure(1), rows)).toBe(
+      "ε = 1: anybody's bet whether one row is in the data is right at most 73.11 % of the time, whatever else they " +
+        "know (a coin is right 50 % of the time).",
+    );
+    expect(explain(pure(10), { unit: "row", relation: { replace: { n: 5 } } })).toContain(
+      "100 % of the time",
+    );
+    expect(explain(pure(10), rows)).toContain("protects hardly anybody");
+  });
+
+  it("a curve falls, and holds the promise it came from", () => {
+    const points = curve(approximate(1, 1e-6));
+    for (const [i, { delta }] of points.entries())
+      expect(delta).toBeLessThanOrEqual(points[i - 1]?.delta ?? 1);
+    const one = points.find(({ epsilon }) => epsilon === 1);
+    expect(one?.delta).toBeLessThanOrEqual(1.000001e-6);
+    expect(one?.delta).toBeGreaterThan(0.999999e-6);
+    expect(failure(() => curve(pure(1))).code).toBe("BUDGET_INVALID");
+  });
+});
+
+it("conversions are monotone", () => {
+  const logs = fc.record({
+    power: fc.double({ min: -9, max: 4.9, noNaN: true }),
+    digits: fc.integer({ min: 1, max: 280 }),
+  });
+  fc.assert(
+    fc.property(logs, fc.double({ min: 1e-16, max: 0.1, noNaN: true }), ({ power, digits }, step) => {
+      const one = 10 ** power;
+      const two = one * (1 + 2 ** -52 + step);
+      const delta = `1e-${digits}`;
+      const looser = `1.0000000000000002e-${digits}`;
+      expect(convert.rho({ epsilon: one, delta })).toBeLessThanOrEqual(convert.rho({ epsilon: two, delta }));
+      expect(convert.rho({ epsilon: one, delta })).toBeLessThanOrEqual(
+        convert.rho({ epsilon: one, delta: looser }),
+      );
+      expect(convert.epsilon({ rho: one, delta })).toBeLessThanOrEqual(convert.epsilon({ rho: two, delta }));
+      expect(convert.epsilon({ rho: one, delta: looser })).toBeLessThanOrEqual(
+        convert.epsilon({ rho: one, delta }),
+      );
+    }),
+  );
+});

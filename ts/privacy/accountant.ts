@@ -1,0 +1,90 @@
+import { MarginaliaError } from "../errors.js";
+import { explain } from "./advantage.js";
+import { type Budget, type Currency, currencyOf, describe, limitOf, settled, symbolOf } from "./budget.js";
+import { type Cost, cost } from "./cost.js";
+import { type Amount, invalid, Rational, show } from "./rational.js";
+import { checkedRelation, checkedUnit, describeNeighbours, type Neighbours } from "./unit.js";
+
+/**
+ * A budget and what was spent of it: plans and prints. The same sums are kept by `crates/privacy/src/account.rs`, which
+ * alone grants draws; a test shows that both grant and refuse the same, in the same words.
+ */
+export class Accountant {
+  /** The promise, with its δ. */
+  readonly budget: Budget;
+  readonly neighbours: Neighbours;
+  /** What costs are added up in. */
+  readonly currency: Currency;
+  /** The largest sum that the promise allows. */
+  readonly limit: Rational;
+  #spent: Rational;
+
+  /** `spent` is what was spent before, in the budget's currency. */
+  constructor(budget: Budget, { unit, relation }: Neighbours, spent: Amount = 0) {
+    this.neighbours = Object.freeze({ unit: checkedUnit(unit), relation: checkedRelation(relation) });
+    this.budget = settled(budget, this.neighbours.relation);
+    this.currency = currencyOf(this.budget);
+    this.limit = limitOf(this.budget);
+    this.#spent = Rational.of(spent);
+    if (this.#spent.sign < 0) throw invalid("what was spent cannot be negative");
+  }
+
+  /** The sum of all charges. */
+  get spent(): Rational {
+    return this.#spent;
+  }
+
+  /** What may still be spent. */
+  get left(): Rational {
+    const left = this.limit.minus(this.#spent);
+    return left.sign > 0 ? left : Rational.of(0n);
+  }
+
+  /** The price of a cost in the currency of the budget. */
+  price(of: Cost): Rational {
+    const price = cost.price(of, this.currency);
+    if (price) return price;
+    throw invalid(
+      "Gaussian noise has no price in pure ε: use Laplace noise, or a budget zcdp(ρ) or approximate(ε, δ)",
+    );
+  }
+
+  /** Whether a cost fits what is left. */
+  fits(of: Cost): boolean {
+    return this.#spent.plus(this.price(of)).compare(this.limit) <= 0;
+  }
+
+  /** Adds a cost, or refuses it and leaves the account as it was. Returns the price. */
+  charge(of: Cost): Rational {
+    const price = this.price(of);
+    if (!this.fits(of)) throw this.exceeded(price);
+    this.#spent = this.#spent.plus(price);
+    return price;
+  }
+
+  /** What is promised to whom, what it means, and what is left, in words. */
+  toString(): string {
+    const symbol = symbolOf(this.currency);
+    const of = this.budget.type === "approximate" ? ` (which implies ${describe(this.budget)})` : "";
+    return [
+      `Protected: ${describeNeighbours(this.neighbours)}.`,
+      explain(this.budget, this.neighbours),
+      `Spent: ${symbol} = ${show(this.#spent, true)} of ${show(this.limit, false)}${of}; left: ${show(this.left, false)}.`,
+    ].join("\n");
+  }
+
+  private exceeded(asked: Rational): MarginaliaError {
+    const symbol = symbolOf(this.currency);
+    const { budget } = this;
+    const promise =
+      budget.type === "approximate" && budget.delta
+        ? ` (ε = ${show(budget.epsilon, false)}, δ = ${show(budget.delta, false)})`
+        : "";
+    return new MarginaliaError(
+      "BUDGET_EXCEEDED",
+      `this asks for ${symbol} = ${show(asked, true)}, and of the budget of ${symbol} = ` +
+        `${show(this.limit, false)}${promise} only ${show(this.left, false)} is left: ask for less, by more noise or ` +
+        "fewer marginals",
+    );
+  }
+}
