@@ -69,7 +69,10 @@ fn counts_and_queries_on_them_are_what_the_rows_hold() {
     let sealed = seal(Unit::Row, "a,b\nx,0\ny,5\nz,1\nx,\nx,-7\n", 1);
     assert_eq!(exact(&sealed, &[], Query::Identity), [5.0]);
     assert_eq!(exact(&sealed, &[1], Query::Identity), [2.0, 1.0, 1.0, 1.0]);
-    assert_eq!(exact(&sealed, &[0, 1], Query::Identity), [2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    assert_eq!(
+        exact(&sealed, &[0, 1], Query::Identity),
+        [2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
+    );
     let prefix = Query::Linear(Matrix::prefix(4).unwrap());
     assert_eq!(exact(&sealed, &[1], prefix), [2.0, 3.0, 4.0, 5.0]);
     let contrast = Query::Linear(Matrix::new(3, vec![1, -2, 0, 0, 0, 7]).unwrap());
@@ -96,7 +99,11 @@ fn a_unit_has_at_most_its_rows_and_each_of_them_alike() {
     let mut kept = [0.0; 4];
     for entropy in 0..250 {
         let sealed = seal(unit.clone(), text, entropy);
-        assert_eq!(exact(&sealed, &[0], Query::Identity), [2.0, 1.0, 0.0], "two of p, one of q, none without a name");
+        assert_eq!(
+            exact(&sealed, &[0], Query::Identity),
+            [2.0, 1.0, 0.0],
+            "two of p, one of q, none without a name"
+        );
         let cells = exact(&sealed, &[0, 1], Query::Identity);
         kept.iter_mut().zip(&cells[..4]).for_each(|(sum, count)| *sum += count);
     }

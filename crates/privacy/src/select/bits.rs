@@ -9,6 +9,12 @@ pub trait Bits {
     fn next_u64(&mut self) -> u64;
 }
 
+impl Bits for crate::random::Generator {
+    fn next_u64(&mut self) -> u64 {
+        crate::random::Generator::next_u64(self)
+    }
+}
+
 /// Deals 16 bits to each candidate, so that most candidates cost a quarter of a word.
 ///
 /// Words are taken from the source in the order of candidates, whatever the blocks they come in.
