@@ -107,6 +107,57 @@ export class DistinctJob {
 }
 
 /**
+ * What was measured: safe to publish.
+ */
+export class Measured {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
+     */
+    scale(i: number): string;
+    /**
+     * The values of request `i`.
+     */
+    values(i: number): Float64Array;
+    /**
+     * The exact variance of the noise of each of them.
+     */
+    variance(i: number): number;
+}
+
+/**
+ * Measurements in the making.
+ */
+export class Measuring {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Adds the noise.
+     */
+    finish(): Measured;
+    /**
+     * Does about `work` units; true when the noise is next. How far it is depends on the rows, so nobody is told.
+     */
+    step(work: number): boolean;
+}
+
+/**
+ * Reads private rows.
+ */
+export class SealedReader {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Reads a piece of the text.
+     */
+    push(bytes: Uint8Array | number[]): void;
+}
+
+/**
  * A table behind a handle.
  */
 export class Table {
@@ -180,6 +231,34 @@ export class TableWriter {
 }
 
 /**
+ * A private table that may not be read yet, and the account that is charged for what it answers.
+ */
+export class Vault {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Puts the rows in that a reader has read.
+     */
+    fill(reader: SealedReader): void;
+    /**
+     * Charges the account and begins to measure, in at most `limit` bytes.
+     */
+    measure(requests: string, limit: number): Measuring;
+    /**
+     * A vault for the normal form of a schema, and options as JSON.
+     */
+    constructor(schema: string, options: string);
+    /**
+     * What requests cost together, in the currency of the budget, as a fraction; refused where nothing has a price.
+     */
+    price(requests: string): string;
+    /**
+     * A reader of the rows.
+     */
+    reader(): SealedReader;
+}
+
+/**
  * The limit that is in force.
  */
 export function memoryLimit(): number;
@@ -202,9 +281,13 @@ export interface InitOutput {
     readonly __wbg_columnreader_free: (a: number, b: number) => void;
     readonly __wbg_countjob_free: (a: number, b: number) => void;
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
+    readonly __wbg_measured_free: (a: number, b: number) => void;
+    readonly __wbg_measuring_free: (a: number, b: number) => void;
+    readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
+    readonly __wbg_vault_free: (a: number, b: number) => void;
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
@@ -223,8 +306,14 @@ export interface InitOutput {
     readonly distinctjob_new: (a: number) => [number, number, number];
     readonly distinctjob_step: (a: number, b: number) => [number, number, number];
     readonly distinctjob_total: (a: number) => number;
+    readonly measured_scale: (a: number, b: number) => [number, number];
+    readonly measured_values: (a: number, b: number) => [number, number];
+    readonly measured_variance: (a: number, b: number) => number;
+    readonly measuring_finish: (a: number) => [number, number, number];
+    readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
     readonly memoryUsed: () => number;
+    readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly setMemoryLimit: (a: number) => void;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];
     readonly table_codes8: (a: number, b: number) => [number, number, number, number];
@@ -238,12 +327,18 @@ export interface InitOutput {
     readonly tablewriter_header: (a: number) => [number, number];
     readonly tablewriter_new: (a: number, b: number, c: number) => [number, number, number];
     readonly tablewriter_rows: (a: number) => number;
+    readonly vault_fill: (a: number, b: number) => [number, number];
+    readonly vault_measure: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly vault_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly vault_price: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly vault_reader: (a: number) => [number, number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_exn_store: (a: number) => void;
+    readonly __externref_table_alloc: () => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __externref_table_dealloc: (a: number) => void;
-    readonly __externref_table_alloc: () => number;
     readonly __externref_drop_slice: (a: number, b: number) => void;
     readonly __wbindgen_start: () => void;
 }

@@ -321,6 +321,148 @@ export class DistinctJob {
 if (Symbol.dispose) DistinctJob.prototype[Symbol.dispose] = DistinctJob.prototype.free;
 
 /**
+ * What was measured: safe to publish.
+ */
+export class Measured {
+    static __wrap(ptr) {
+        const obj = Object.create(Measured.prototype);
+        obj.__wbg_ptr = ptr;
+        MeasuredFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        MeasuredFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_measured_free(ptr, 0);
+    }
+    /**
+     * The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
+     * @param {number} i
+     * @returns {string}
+     */
+    scale(i) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.measured_scale(this.__wbg_ptr, i);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The values of request `i`.
+     * @param {number} i
+     * @returns {Float64Array}
+     */
+    values(i) {
+        const ret = wasm.measured_values(this.__wbg_ptr, i);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The exact variance of the noise of each of them.
+     * @param {number} i
+     * @returns {number}
+     */
+    variance(i) {
+        const ret = wasm.measured_variance(this.__wbg_ptr, i);
+        return ret;
+    }
+}
+if (Symbol.dispose) Measured.prototype[Symbol.dispose] = Measured.prototype.free;
+
+/**
+ * Measurements in the making.
+ */
+export class Measuring {
+    static __wrap(ptr) {
+        const obj = Object.create(Measuring.prototype);
+        obj.__wbg_ptr = ptr;
+        MeasuringFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        MeasuringFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_measuring_free(ptr, 0);
+    }
+    /**
+     * Adds the noise.
+     * @returns {Measured}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.measuring_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Measured.__wrap(ret[0]);
+    }
+    /**
+     * Does about `work` units; true when the noise is next. How far it is depends on the rows, so nobody is told.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.measuring_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+}
+if (Symbol.dispose) Measuring.prototype[Symbol.dispose] = Measuring.prototype.free;
+
+/**
+ * Reads private rows.
+ */
+export class SealedReader {
+    static __wrap(ptr) {
+        const obj = Object.create(SealedReader.prototype);
+        obj.__wbg_ptr = ptr;
+        SealedReaderFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SealedReaderFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_sealedreader_free(ptr, 0);
+    }
+    /**
+     * Reads a piece of the text.
+     * @param {Uint8Array | number[]} bytes
+     */
+    push(bytes) {
+        const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.sealedreader_push(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+}
+if (Symbol.dispose) SealedReader.prototype[Symbol.dispose] = SealedReader.prototype.free;
+
+/**
  * A table behind a handle.
  */
 export class Table {
@@ -539,6 +681,112 @@ export class TableWriter {
 if (Symbol.dispose) TableWriter.prototype[Symbol.dispose] = TableWriter.prototype.free;
 
 /**
+ * A private table that may not be read yet, and the account that is charged for what it answers.
+ */
+export class Vault {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        VaultFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_vault_free(ptr, 0);
+    }
+    /**
+     * Puts the rows in that a reader has read.
+     * @param {SealedReader} reader
+     */
+    fill(reader) {
+        _assertClass(reader, SealedReader);
+        var ptr0 = reader.__destroy_into_raw();
+        const ret = wasm.vault_fill(this.__wbg_ptr, ptr0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * Charges the account and begins to measure, in at most `limit` bytes.
+     * @param {string} requests
+     * @param {number} limit
+     * @returns {Measuring}
+     */
+    measure(requests, limit) {
+        const val2 = +limit;
+        const ptr0 = passStringToWasm0(requests, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.vault_measure(this.__wbg_ptr, ptr0, len0, val2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Measuring.__wrap(ret[0]);
+    }
+    /**
+     * A vault for the normal form of a schema, and options as JSON.
+     * @param {string} schema
+     * @param {string} options
+     */
+    constructor(schema, options) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.vault_new(ptr0, len0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        VaultFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * What requests cost together, in the currency of the budget, as a fraction; refused where nothing has a price.
+     * @param {string} requests
+     * @returns {string}
+     */
+    price(requests) {
+        let deferred3_0;
+        let deferred3_1;
+        try {
+            const ptr0 = passStringToWasm0(requests, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len0 = WASM_VECTOR_LEN;
+            const ret = wasm.vault_price(this.__wbg_ptr, ptr0, len0);
+            var ptr2 = ret[0];
+            var len2 = ret[1];
+            if (ret[3]) {
+                ptr2 = 0; len2 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred3_0 = ptr2;
+            deferred3_1 = len2;
+            return getStringFromWasm0(ptr2, len2);
+        } finally {
+            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+        }
+    }
+    /**
+     * A reader of the rows.
+     * @returns {SealedReader}
+     */
+    reader() {
+        const ret = wasm.vault_reader(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return SealedReader.__wrap(ret[0]);
+    }
+}
+if (Symbol.dispose) Vault.prototype[Symbol.dispose] = Vault.prototype.free;
+
+/**
  * The limit that is in force.
  * @returns {number}
  */
@@ -577,8 +825,23 @@ function __wbg_get_imports() {
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
+        __wbg_fill_0bf178639acb6809: function(arg0, arg1) {
+            arg0.fill(arg1);
+        },
+        __wbg_getRandomValues_d2b6028bce7fd618: function() { return handleError(function (arg0) {
+            const ret = crypto.getRandomValues(arg0);
+            return ret;
+        }, arguments); },
+        __wbg_get_d86fe1308d3e11a6: function(arg0, arg1) {
+            const ret = arg0[arg1 >>> 0];
+            return ret;
+        },
         __wbg_new_2dbca2a6ad0e817c: function() {
             const ret = new Object();
+            return ret;
+        },
+        __wbg_new_da3ff36270f9ae30: function(arg0) {
+            const ret = new Uint8Array(arg0 >>> 0);
             return ret;
         },
         __wbg_set_5947ed11833abc17: function(arg0, arg1, arg2, arg3, arg4) {
@@ -611,6 +874,15 @@ const CountJobFinalization = (typeof FinalizationRegistry === 'undefined')
 const DistinctJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_distinctjob_free(ptr, 1));
+const MeasuredFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_measured_free(ptr, 1));
+const MeasuringFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_measuring_free(ptr, 1));
+const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));
 const TableFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_table_free(ptr, 1));
@@ -620,6 +892,9 @@ const TableReaderFinalization = (typeof FinalizationRegistry === 'undefined')
 const TableWriterFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablewriter_free(ptr, 1));
+const VaultFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_vault_free(ptr, 1));
 
 function addToExternrefTable0(obj) {
     const idx = wasm.__externref_table_alloc();
@@ -691,6 +966,15 @@ function getUint8ArrayMemory0() {
         cachedUint8ArrayMemory0 = new Uint8Array(wasm.memory.buffer);
     }
     return cachedUint8ArrayMemory0;
+}
+
+function handleError(f, args) {
+    try {
+        return f.apply(this, args);
+    } catch (e) {
+        const idx = addToExternrefTable0(e);
+        wasm.__wbindgen_exn_store(idx);
+    }
 }
 
 function isLikeNone(x) {
