@@ -41,16 +41,15 @@ describe("a source that is left early", () => {
     expect(await code(readTable(never as AsyncIterable<string>, s, { signal }))).toBe("ABORTED");
   });
 
-  it.each([
-    { encoding: "ebcdic" as never },
-    { keepRaw: ["zz" as never] },
-    { delimiter: "::" },
-  ])("is cancelled when %j is refused", async (options) => {
-    const { stream, state } = hanging("a,b\n1,x\n".repeat(200_000));
-    expect(await code(readTable(stream, s, options))).not.toBe("none");
-    await new Promise((done) => setTimeout(done, 10));
-    expect(state.cancelled).toBe(true);
-  });
+  it.each([{ encoding: "ebcdic" as never }, { keepRaw: ["zz" as never] }, { delimiter: "::" }])(
+    "is cancelled when %j is refused",
+    async (options) => {
+      const { stream, state } = hanging("a,b\n1,x\n".repeat(200_000));
+      expect(await code(readTable(stream, s, options))).not.toBe("none");
+      await new Promise((done) => setTimeout(done, 10));
+      expect(state.cancelled).toBe(true);
+    },
+  );
 
   it("is refused when a column is a DataView, whose numbers nobody knows", async () => {
     const view = new DataView(new ArrayBuffer(2)) as never;

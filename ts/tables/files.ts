@@ -5,9 +5,11 @@ type Fs = typeof import("node:fs");
 
 /** A Node stream, as far as it is used: users of other runtimes have no types of Node. */
 export interface NodeWritable {
-  write(bytes: Uint8Array): boolean;
+  write(bytes: Uint8Array, done?: () => void): boolean;
   end(done: () => void): unknown;
   once(event: string, listener: (...args: never[]) => void): unknown;
+  destroy?(): unknown;
+  readonly destroyed?: boolean;
 }
 
 /** Node's file system, where there is one. The name is put together so that no bundler looks for it. */

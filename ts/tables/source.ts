@@ -1,5 +1,5 @@
-import type { NumberColumn } from "../engine/index.js";
 import { aborted } from "../engine/failure.js";
+import type { NumberColumn } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { openFile } from "./files.js";
 import { leave, unlessAborted } from "./stages.js";
