@@ -209,6 +209,17 @@ describe("distinct", () => {
   });
 });
 
+it("answers are asked for by the number of a clique that there is, or by its name", async () => {
+  using table = await readTable(columns([[0, 0, 0]]), s);
+  using answers = await table.count(workload(s, [["a"], ["b"]]));
+  for (const i of [-1, 2, 0.5, Number.NaN, 2 ** 32]) {
+    expect(await codeOf(answers.clique(i))).toBe("OPTION_INVALID");
+    expect(await codeOf(answers.nonzero(i))).toBe("OPTION_INVALID");
+  }
+  expect(await answers.clique(1)).toEqual(await answers.clique(["b"]));
+  expect((await topPairs(table, 2 ** 32)).length).toBe(6);
+});
+
 describe("writing", () => {
   const t = schema({
     age: integer({ min: 0, max: 99, width: 10 }),
