@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import {
@@ -9,6 +9,7 @@ import {
   integer,
   kWay,
   type MarginaliaError,
+  memory,
   mutualInformationTree,
   number,
   readTable,
@@ -208,6 +209,17 @@ describe("distinct", () => {
   });
 });
 
+it("answers are asked for by the number of a clique that there is, or by its name", async () => {
+  using table = await readTable(columns([[0, 0, 0]]), s);
+  using answers = await table.count(workload(s, [["a"], ["b"]]));
+  for (const i of [-1, 2, 0.5, Number.NaN, 2 ** 32]) {
+    expect(await codeOf(answers.clique(i))).toBe("OPTION_INVALID");
+    expect(await codeOf(answers.nonzero(i))).toBe("OPTION_INVALID");
+  }
+  expect(await answers.clique(1)).toEqual(await answers.clique(["b"]));
+  expect((await topPairs(table, 2 ** 32)).length).toBe(6);
+});
+
 describe("writing", () => {
   const t = schema({
     age: integer({ min: 0, max: 99, width: 10 }),
@@ -282,6 +294,58 @@ describe("writing", () => {
     const seen: number[] = [];
     await table.toCsv({ onProgress: ({ done }) => seen.push(done) });
     expect(seen).toEqual([16_384, 32_768, 40_000]);
+  });
+
+  it("empties no file, and keeps nothing in the engine, when it cannot begin", async () => {
+    using table = await readTable(source, t);
+    const folder = mkdtempSync(join(tmpdir(), "marginalia-"));
+    const { objects } = await memory();
+    try {
+      const file = join(folder, "precious.csv");
+      writeFileSync(file, "precious");
+      expect(await codeOf(table.writeCsv(file, { delimiter: "ab" }))).toBe("OPTION_INVALID");
+      expect(await codeOf(table.writeCsv(file, { delimeter: ";" } as never))).toBe("OPTION_INVALID");
+      expect(await codeOf(table.writeCsv(file, { signal: AbortSignal.abort() }))).toBe("ABORTED");
+      expect(readFileSync(file, "utf8")).toBe("precious");
+      expect(await codeOf(table.writeCsv(join(folder, "none", "a.csv")))).toBe("SOURCE_FAILED");
+      expect(await codeOf(table.writeCsv(7 as never))).toBe("OPTION_INVALID");
+      const { writable } = new TransformStream<Uint8Array, Uint8Array>();
+      writable.getWriter();
+      expect(await codeOf(table.writeCsv(writable))).toBe("SOURCE_FAILED");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    // What was on its way when it was left is freed when it arrives.
+    await expect.poll(async () => (await memory()).objects).toBe(objects);
+  });
+
+  it("does not wait for a target that was closed, before or in the middle", async () => {
+    using table = await readTable(source, t);
+    const closed = new PassThrough();
+    closed.destroy();
+    expect(await codeOf(table.writeCsv(closed))).toBe("SOURCE_FAILED");
+    const closing: Writable = new Writable({
+      highWaterMark: 1,
+      write: () => setTimeout(() => closing.destroy()),
+    });
+    expect(await codeOf(table.writeCsv(closing))).toBe("SOURCE_FAILED");
+  });
+
+  it("refuses by a rejected promise what makes no sense", async () => {
+    using table = await readTable(source, t, { weight: "age" });
+    expect(await codeOf(table.toCsv({ gzip: true } as never))).toBe("OPTION_INVALID");
+    expect(await codeOf(table.toCsv({ weight: "age" }))).toBe("OPTION_INVALID");
+    expect(await codeOf(table.codes("zz" as never))).toBe("ATTRIBUTE_UNKNOWN");
+  });
+
+  it("holds a megabyte or so at once, however wide a table and long its texts are", async () => {
+    const names = Array.from({ length: 3000 }, (_, i) => `a${i}`);
+    const wide = schema(Object.fromEntries(names.map((name) => [name, category(["0", "x".repeat(200)])])));
+    const columns = Object.fromEntries(names.map((name) => [name, new Uint8Array(40)]));
+    using table = await readTable(columns, wide);
+    const sizes: number[] = [];
+    for await (const block of table.csv()) sizes.push(block.length);
+    expect(sizes.slice(1)).toEqual([12_000, ...Array(19).fill(12_000)]);
   });
 });
 

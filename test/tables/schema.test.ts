@@ -61,6 +61,8 @@ const CASES: [string, unknown, RegExp][] = [
   ["too many decimals", { type: "number", cuts: [0, 1], decimals: 18 }, /`decimals`/],
   ["a day that is none", { type: "date", from: "2019-02-29", to: "2020-01-01", step: "day" }, /YYYY-MM-DD/],
   ["an unknown step", { type: "date", from: "2019-02-28", to: "2020-01-01", step: "hour" }, /`step`/],
+  ["cuts of numbers that are no list", { type: "number", cuts: 5 }, /list of numbers/],
+  ["cuts of integers that are no list", { type: "integer", min: 0, max: 9, cuts: 5 }, /list of numbers/],
   ["nullable that is no boolean", { type: "boolean", nullable: 1 }, /`nullable`/],
 ];
 
@@ -131,7 +133,18 @@ describe("JSON", () => {
     expect(refusal(() => schemaFromJson("{"))).toMatch("not JSON");
     expect(refusal(() => schemaFromJson({ attributes: [...attributes, ...attributes] }))).toMatch("twice");
     expect(refusal(() => schemaFromJson({} as SchemaJson))).toMatch("`attributes`");
-    expect(refusal(one({ name: "__proto__", type: "boolean" }))).toMatch("__proto__");
+    for (const json of ["null", "[]", "7"]) expect(refusal(() => schemaFromJson(json))).toMatch("an object");
+    expect(refusal(() => schemaFromJson({ attributes: [null] } as never))).toMatch("no object");
+    expect(refusal(() => schemaFromJson({ attributes, nulls: 5 } as never))).toMatch("`nulls`");
+    expect(refusal(() => schemaFromJson({ attributes, nulls: [5] } as never))).toMatch("`nulls`");
+  });
+
+  it("knows no difference between names, also those that every object has", () => {
+    const names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
+    const own = schema(Object.fromEntries(names.map((name) => [name, category(["x"])])));
+    expect(own.names).toEqual(names);
+    expect(schemaFromJson(JSON.stringify(own)).normal()).toBe(own.normal());
+    expect(refusal(one({ type: "constructor" }))).toMatch("unknown type");
   });
 });
 
@@ -141,6 +154,22 @@ describe("a schema that contradicts itself is refused, and the message names the
     if (!/unknown type|`widht`/.test(message.source)) expect(refusal(one(spec))).toMatch(/^x /);
   });
 
+  it("an `other` that a bin holds, which would come back as that bin", () => {
+    for (const other of [0, 5, 9])
+      expect(refusal(one({ type: "integer", min: 0, max: 9, other }))).toMatch("lies in a bin");
+    for (const other of [0, 0.3, 1])
+      expect(refusal(one({ type: "number", cuts: [0, 1], other }))).toMatch("lies in a bin");
+    const year = { type: "date", from: "2019-01-01", to: "2019-12-31", step: "month" };
+    expect(refusal(one({ ...year, other: "2019-12-31" }))).toMatch("lies in a bin");
+    const outside = [
+      integer({ min: 0, max: 9, other: 10 }),
+      integer({ min: 0, max: 9, other: 5.5 }),
+      number({ cuts: [0, 1], other: -1 }),
+      date({ from: "2019-01-01", to: "2019-12-31", step: "year", other: "2020-01-01" }),
+    ];
+    for (const x of outside) expect(schema({ x }).size("x")).toBeGreaterThan(1);
+  });
+
   it("derivations", () => {
     const a = category(["x", "y"]);
     const derive = (rule: object) => () => schema({ a }, { derive: { d: rule as never } });
@@ -148,6 +177,9 @@ describe("a schema that contradicts itself is refused, and the message names the
     expect(refusal(derive({ from: "a", prefix: 0 }))).toMatch(/prefix/);
     expect(refusal(derive({ from: "a", map: { x: "1" } }))).toMatch(/"y"/);
     expect(refusal(derive({ from: "a", map: { z: "1" } }))).toMatch(/"z"/);
+    expect(refusal(derive({ from: "a", map: { x: 1, y: "2" } }))).toMatch(/"x" to what is no text/);
+    expect(refusal(derive({ from: "a", prefx: 1 }))).toMatch(/`prefx`/);
+    expect(refusal(derive({ from: "a", prefix: 1, map: {} }))).toMatch(/`map`/);
     expect(refusal(() => schema({ a }, { derive: { a: { from: "a", prefix: 1 } } }))).toMatch(/twice/);
     expect(refusal(() => schema({}))).toMatch(/no attribute/);
   });

@@ -57,5 +57,7 @@ export class Answers<S extends Schema = Schema> implements Disposable {
 
 /** The place of a clique that is named exactly as the workload has it, so that its cells mean what one thinks. */
 function place<S extends Schema>(workload: Workload<S>, clique: number | readonly NameOf<S>[]): number {
-  return typeof clique === "number" ? clique : workload.place(clique);
+  if (typeof clique !== "number") return workload.place(clique);
+  workload.size(clique); // Throws where there is no such clique.
+  return clique;
 }

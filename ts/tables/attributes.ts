@@ -111,7 +111,7 @@ const KEYS: Record<AttributeSpec["type"], readonly string[]> = {
 
 /** Refuses keys that the kind of attribute does not have, so that a misspelt option is never ignored. */
 export function checked<S extends AttributeSpec>(spec: S): Readonly<S> {
-  const known = KEYS[spec.type];
+  const known = Object.hasOwn(KEYS, spec.type) ? KEYS[spec.type] : undefined;
   if (!known)
     throw new MarginaliaError(
       "SCHEMA_INVALID",

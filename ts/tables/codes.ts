@@ -15,17 +15,24 @@ export interface Codes {
 }
 
 type Refuse = (why: string) => MarginaliaError;
-type Declared = { bins: string[]; normal: Record<string, unknown>; ordered: boolean };
+interface Declared {
+  bins: string[];
+  normal: Record<string, unknown>;
+  /** For ordered kinds: whether a text is that of a value in some bin. */
+  holds?: (text: string) => boolean;
+}
 
 /** Works out the codes of a declared attribute. */
 export function codes(name: string, spec: AttributeSpec): Codes {
   const refuse: Refuse = (why) => new MarginaliaError("SCHEMA_INVALID", `${name} ${why}`);
-  const { bins, normal, ordered } = declared(spec, refuse);
-  const other = otherText(spec, ordered, refuse);
+  const { bins, normal, holds } = declared(spec, refuse);
+  const other = otherText(spec, holds !== undefined, refuse);
+  if (typeof other === "string" && holds?.(other))
+    throw refuse('has an `other` that lies in a bin: choose one outside, null or "clamp"');
   if (spec.nullable !== undefined && typeof spec.nullable !== "boolean")
     throw refuse("needs true or false as `nullable`");
   const labels: (string | null)[] = [...bins];
-  const ownCode = typeof other === "string" && (ordered ? other !== "clamp" : !bins.includes(other));
+  const ownCode = typeof other === "string" && (holds ? other !== "clamp" : !bins.includes(other));
   if (ownCode) labels.push(other);
   if (spec.nullable || other === null) labels.push(null);
   if (labels.length > MAX_CODES) throw refuse("has more than 65,536 codes: use wider bins");
@@ -38,16 +45,21 @@ export function derived(name: string, rule: Derivation, before: readonly Codes[]
   const refuse: Refuse = (why) => new MarginaliaError("SCHEMA_INVALID", `${name} ${why}`);
   const from = before.find((codes) => codes.name === rule.from);
   if (!from) throw refuse(`is derived from ${JSON.stringify(rule.from)}, which is not declared before it`);
+  const keys = "prefix" in rule ? ["from", "prefix"] : ["from", "map", "other"];
+  const unknown = Object.keys(rule).find((key) => !keys.includes(key));
+  if (unknown)
+    throw refuse(`has the option \`${unknown}\`: it takes \`from\` with \`prefix\`, or with \`map\``);
   const map = "prefix" in rule ? prefix(rule.prefix, refuse) : lookUp(rule, from, refuse);
   const texts = from.labels.map((label) => (label === null ? null : map(label)));
   const values = [...new Set(texts.filter((text) => text !== null))];
+  const codes = new Map(values.map((text, code) => [text, code]));
   const nullable = texts.includes(null);
   const normal = {
     name,
     type: "derived",
     from: from.name,
     values,
-    codes: texts.map((text) => (text === null ? values.length : values.indexOf(text))),
+    codes: texts.map((text) => (text === null ? values.length : codes.get(text))),
     nullable,
   };
   return { name, labels: nullable ? [...values, null] : values, normal };
@@ -64,9 +76,10 @@ function lookUp(
   refuse: Refuse,
 ): (label: string) => string | null {
   const map = new Map(Object.entries(rule.map ?? {}));
-  for (const key of map.keys()) {
-    if (!from.labels.includes(key))
-      throw refuse(`maps ${JSON.stringify(key)}, which ${from.name} does not have`);
+  const labels = new Set(from.labels);
+  for (const [key, value] of map) {
+    if (!labels.has(key)) throw refuse(`maps ${JSON.stringify(key)}, which ${from.name} does not have`);
+    if (typeof value !== "string") throw refuse(`maps ${JSON.stringify(key)} to what is no text`);
   }
   return (label) => {
     const found = map.get(label) ?? rule.other;
@@ -82,11 +95,11 @@ function lookUp(
 function declared(spec: AttributeSpec, refuse: Refuse): Declared {
   switch (spec.type) {
     case "category":
-      return { bins: texts(spec.values, "values", refuse), normal: { values: spec.values }, ordered: false };
+      return { bins: texts(spec.values, "values", refuse), normal: { values: spec.values } };
     case "boolean": {
       const both = texts(spec.texts ?? ["false", "true"], "texts", refuse);
       if (both.length !== 2) throw refuse("needs two `texts`: of false, of true");
-      return { bins: both, normal: { texts: both }, ordered: false };
+      return { bins: both, normal: { texts: both } };
     }
     case "integer":
       return integer(spec, refuse);
@@ -106,6 +119,7 @@ function texts(values: readonly string[], key: string, refuse: Refuse): string[]
 }
 
 function integer({ min, max, width, cuts }: IntegerSpec, refuse: Refuse): Declared {
+  if (cuts !== undefined && !Array.isArray(cuts)) throw refuse("needs a list of numbers as `cuts`");
   const whole = [min, max, width ?? 1, ...(cuts ?? [])].every(Number.isSafeInteger);
   if (!whole || max < min) throw refuse("needs whole numbers with min ≤ max");
   if (width !== undefined && cuts !== undefined) throw refuse("has both `width` and `cuts`: give one");
@@ -118,10 +132,13 @@ function integer({ min, max, width, cuts }: IntegerSpec, refuse: Refuse): Declar
     : Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, i) => min + i * step);
   increasing([...lows, max + 1], "`cuts` must increase and lie above min and up to max", refuse);
   const bins = lows.map((low, i) => range(low, i + 1 < lows.length ? (lows[i + 1] as number) - 1 : max));
-  return { bins, normal: { lows, max }, ordered: true };
+  const holds = (text: string) =>
+    Number.isInteger(Number(text)) && Number(text) >= min && Number(text) <= max;
+  return { bins, normal: { lows, max }, holds };
 }
 
 function number(spec: NumberSpec, refuse: Refuse): Declared {
+  if (spec.cuts !== undefined && !Array.isArray(spec.cuts)) throw refuse("needs a list of numbers as `cuts`");
   const cuts = spec.cuts ? [...spec.cuts] : equalCuts(spec, refuse);
   if (spec.cuts && [spec.min, spec.max, spec.bins].some((given) => given !== undefined)) {
     throw refuse("has both `cuts` and `min`, `max`, `bins`: give one");
@@ -134,7 +151,8 @@ function number(spec: NumberSpec, refuse: Refuse): Declared {
     throw refuse("needs `decimals` from 0 to 17");
   const last = cuts.length - 2;
   const bins = cuts.slice(0, -1).map((low, i) => `[${low}, ${cuts[i + 1]}${i === last ? "]" : ")"}`);
-  return { bins, normal: { cuts, decimals }, ordered: true };
+  const [low, high] = [cuts[0] as number, cuts[last + 1] as number];
+  return { bins, normal: { cuts, decimals }, holds: (text) => Number(text) >= low && Number(text) <= high };
 }
 
 function equalCuts({ min, max, bins }: NumberSpec, refuse: Refuse): number[] {
@@ -164,7 +182,11 @@ function dates({ from, to, step }: DateSpec, refuse: Refuse): Declared {
   const begin = starts(first, last, step, MAX_CODES);
   const end = ends(begin, last);
   const bins = begin.map((day, i) => range(formatDay(day), formatDay(end[i] as number)));
-  return { bins, normal: { from, to, step }, ordered: true };
+  const holds = (text: string) => {
+    const day = parseDay(text);
+    return day !== undefined && day >= first && day <= last;
+  };
+  return { bins, normal: { from, to, step }, holds };
 }
 
 /** The name of a bin: its only value, or its first and last. */

@@ -4,9 +4,11 @@ import type { Bytes } from "./source.js";
 
 /** A Node stream, as far as it is used: users of other runtimes have no types of Node. */
 export interface NodeWritable {
-  write(bytes: Uint8Array): boolean;
+  write(bytes: Uint8Array, done?: () => void): boolean;
   end(done: () => void): unknown;
   once(event: string, listener: (...args: never[]) => void): unknown;
+  destroy?(): unknown;
+  readonly destroyed?: boolean;
 }
 
 /** A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. */

@@ -23,7 +23,7 @@ export async function topPairs<S extends Schema>(
   if (!Number.isInteger(k) || k < 0) {
     throw new MarginaliaError("OPTION_INVALID", "`k` must be a whole number of at least 0");
   }
-  return choose(table, k, options);
+  return choose(table, Math.min(k, 2 ** 31), options);
 }
 
 /**

@@ -74,36 +74,41 @@ export async function readTable<S extends Schema>(
   const found = await find(source, signal);
   if ("columns" in found && !hasLists(found.columns)) return readColumns(found.columns, schema, options);
   const { pieces, format } = await text(found, nameOf(source), options);
-  const [reader] = await open(
-    "reader.open",
-    { schema: schema.normal(), options: wire(schema, options, format) },
-    on(signal),
-  );
-  return feed(reader, abortable(owned(pieces), signal), schema, signal);
+  const ready = async (): Promise<Handle> => {
+    const args = { schema: schema.normal(), options: wire(schema, options, format) };
+    return (await open("reader.open", args, on(signal)))[0];
+  };
+  return feed(ready, abortable(owned(pieces), signal), schema, signal);
 }
 
-/** Pushes pieces into a reader, two at a time on their way, and takes the table out of it. */
+/**
+ * Pushes pieces into a reader, one while the next is on its way, and takes the table out of it. The reader is made
+ * when the first piece is there, so that the source is left in order where the options are refused.
+ */
 async function feed<S extends Schema>(
-  reader: Handle,
+  ready: () => Promise<Handle>,
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
   schema: S,
   signal: AbortSignal | undefined,
 ): Promise<Table<S>> {
+  let reader: Handle | undefined;
   try {
     let before: Promise<unknown> = Promise.resolve();
     for await (const bytes of pieces) {
+      reader ??= await ready();
       await before;
       before = call("reader.push", { bytes }, { on: reader, transfer: [bytes.buffer], ...on(signal) });
       before.catch(() => undefined);
     }
     await before;
+    reader ??= await ready();
     const [handle, { rows, weighted }] = await open("reader.finish", undefined, {
       on: reader,
       ...on(signal),
     });
     return new Table(schema, handle, rows, weighted);
   } finally {
-    reader.dispose();
+    reader?.dispose();
   }
 }
 
@@ -115,7 +120,7 @@ async function text(
 ): Promise<{ pieces: AsyncIterable<Uint8Array>; format: "csv" | "ndjson" }> {
   if ("rows" in found) return { pieces: lines(found.rows), format: "ndjson" };
   if ("columns" in found) return { pieces: lines(zip(found.columns)), format: "ndjson" };
-  const [head, all] = await peek(told(found.bytes, options), 6);
+  const [head, all] = await peek(told(found.bytes, options), 6, options.signal);
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const magic = String.fromCharCode(...head);
   if (options.format === "parquet" || magic.startsWith("PAR1"))
@@ -134,7 +139,7 @@ function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable
 /** Whether some column is no typed array; refuses what are no columns. */
 function hasLists(columns: Columns): boolean {
   const lists = Object.values(columns);
-  if (!lists.every((list) => Array.isArray(list) || ArrayBuffer.isView(list))) {
+  if (!lists.every((list) => Array.isArray(list) || isNumbers(list))) {
     throw new MarginaliaError("OPTION_INVALID", "each column must be a typed array or a list of values");
   }
   if (lists.some((list) => list.length !== lists[0]?.length)) {
@@ -142,6 +147,9 @@ function hasLists(columns: Columns): boolean {
   }
   return lists.some((list) => Array.isArray(list));
 }
+
+/** Typed arrays, which a `DataView` is not. */
+const isNumbers = (list: unknown) => ArrayBuffer.isView(list) && !(list instanceof DataView);
 
 /** Typed arrays go as they are. */
 async function readColumns<S extends Schema>(

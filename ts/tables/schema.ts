@@ -44,6 +44,8 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
   readonly nulls: readonly string[];
   /** All names: those of the file, then the derived ones. */
   readonly names: readonly string[];
+  /** The number of codes of each attribute, in the order of {@link names}. */
+  readonly sizes: readonly number[];
   readonly #codes: readonly Codes[];
 
   /** @internal */
@@ -52,7 +54,10 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
     if (unknown) throw invalid(`the schema has no option \`${unknown}\`: it has derive and nulls`);
     this.attributes = Object.freeze({ ...attributes });
     this.derive = Object.freeze({ ...(options.derive as Record<D, Derivation>) });
-    this.nulls = Object.freeze([...(options.nulls ?? [""])]);
+    const { nulls = [""] } = options;
+    if (!Array.isArray(nulls) || nulls.some((text) => typeof text !== "string"))
+      throw invalid("the schema needs a list of texts as `nulls`");
+    this.nulls = Object.freeze([...nulls]);
     this.names = Object.freeze([...Object.keys(this.attributes), ...Object.keys(this.derive)]);
     if (Object.keys(this.attributes).length === 0) throw invalid("the schema declares no attribute");
     const all: Codes[] = [];
@@ -63,6 +68,7 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
       all.push(derived(name, rule, all));
     }
     this.#codes = all;
+    this.sizes = Object.freeze(all.map(({ labels }) => labels.length));
     Object.freeze(this);
   }
 
@@ -84,11 +90,6 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
       "ATTRIBUTE_UNKNOWN",
       `the schema has no attribute ${JSON.stringify(name)}: it has ${this.names.join(", ")}`,
     );
-  }
-
-  /** The number of codes of each attribute, in the order of {@link names}. */
-  get sizes(): readonly number[] {
-    return this.#codes.map((attribute) => attribute.labels.length);
   }
 
   /** The schema as a file holds it. */
@@ -134,12 +135,16 @@ export function schema<const A extends Attributes, const D extends string = neve
 /** Reads a schema from its JSON form, given as text or already parsed. */
 export function schemaFromJson(json: string | SchemaJson): Schema {
   const parsed = typeof json === "string" ? parse(json) : json;
+  if (!isObject(parsed)) throw invalid("the schema must be an object");
   const known = ["$schema", "attributes", "derive", "nulls"];
   const unknown = Object.keys(parsed).find((key) => !known.includes(key));
   if (unknown) throw invalid(`the schema has no field \`${unknown}\`: it has ${known.join(", ")}`);
   const attributes = byName(parsed.attributes, "attributes");
   const derive = byName(parsed.derive ?? [], "derive") as Record<string, Derivation>;
-  return new Schema(attributes as Attributes, { derive, ...(parsed.nulls ? { nulls: parsed.nulls } : {}) });
+  return new Schema(attributes as Attributes, {
+    derive,
+    ...("nulls" in parsed ? { nulls: parsed.nulls } : {}),
+  });
 }
 
 function parse(text: string): SchemaJson {
@@ -156,14 +161,19 @@ function byName<T extends { name: string }>(
   field: string,
 ): Record<string, Omit<T, "name">> {
   if (!Array.isArray(list)) throw invalid(`the schema needs a list as \`${field}\``);
-  const found: Record<string, Omit<T, "name">> = {};
-  for (const { name, ...rest } of list as readonly T[]) {
+  const found = new Map<string, Omit<T, "name">>();
+  for (const item of list as readonly T[]) {
+    if (!isObject(item)) throw invalid(`something in \`${field}\` is no object`);
+    const { name, ...rest } = item;
     if (typeof name !== "string") throw invalid(`something in \`${field}\` has no \`name\``);
-    if (name === "__proto__") throw invalid("__proto__ cannot be a name");
-    if (Object.hasOwn(found, name)) throw invalid(`${name} is declared twice`);
-    found[name] = rest;
+    if (found.has(name)) throw invalid(`${name} is declared twice`);
+    found.set(name, rest);
   }
-  return found;
+  return Object.fromEntries(found);
+}
+
+function isObject(thing: unknown): thing is object {
+  return typeof thing === "object" && thing !== null && !Array.isArray(thing);
 }
 
 function invalid(message: string): MarginaliaError {

@@ -1,6 +1,8 @@
+import { aborted } from "../engine/failure.js";
 import type { NumberColumn } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { openFile } from "./files.js";
+import { leave, unlessAborted } from "./stages.js";
 
 /** Columns by name: numbers as typed arrays, anything else as lists of values. */
 export type Columns = Readonly<Record<string, NumberColumn | readonly unknown[]>>;
@@ -42,12 +44,16 @@ export async function find(source: Source, signal: AbortSignal | undefined): Pro
   if (source instanceof Uint8Array) return { bytes: whole(source) };
   if (source instanceof ArrayBuffer) return { bytes: whole(new Uint8Array(source)) };
   if (typeof Blob !== "undefined" && source instanceof Blob) {
-    return { bytes: { pieces: pieces(source.stream()), total: source.size } };
+    return { bytes: { pieces: pieces(source.stream(), signal), total: source.size } };
   }
-  if (typeof Response !== "undefined" && source instanceof Response) return { bytes: body(source) };
-  if (typeof ReadableStream !== "undefined" && source instanceof ReadableStream) return sort(pieces(source));
+  if (typeof Response !== "undefined" && source instanceof Response) return { bytes: body(source, signal) };
+  if (typeof ReadableStream !== "undefined" && source instanceof ReadableStream) {
+    return sort(pieces(source, signal), signal);
+  }
   if (typeof source === "object" && source !== null) {
-    if (Symbol.asyncIterator in source || Symbol.iterator in source) return sort(source as Pieces | Rows);
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) {
+      return sort(source as Pieces | Rows, signal);
+    }
     return { columns: source as Columns };
   }
   throw new MarginaliaError(
@@ -60,21 +66,21 @@ async function locate(place: string | URL, signal: AbortSignal | undefined): Pro
   const file = await openFile(place);
   if (file) return file;
   try {
-    return body(await fetch(place, signal ? { signal } : {}));
+    return body(await fetch(place, signal ? { signal } : {}), signal);
   } catch (cause) {
     if (cause instanceof MarginaliaError) throw cause;
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw aborted(signal);
     throw new MarginaliaError("SOURCE_FAILED", "the URL could not be fetched", { cause });
   }
 }
 
-function body(response: Response): Bytes {
+function body(response: Response, signal: AbortSignal | undefined): Bytes {
   if (!response.ok || !response.body) {
     throw new MarginaliaError("SOURCE_FAILED", `the server answered ${response.status} instead of a file`);
   }
   // A body that was decoded on the way has another length than the header tells.
   const length = response.headers.get("content-encoding") ? null : response.headers.get("content-length");
-  return { pieces: pieces(response.body), total: length === null ? undefined : Number(length) };
+  return { pieces: pieces(response.body, signal), total: length === null ? undefined : Number(length) };
 }
 
 function whole(bytes: Uint8Array): Bytes {
@@ -85,26 +91,39 @@ function whole(bytes: Uint8Array): Bytes {
   return { pieces: parts(), total: bytes.length };
 }
 
-/** A web stream as an iterable, also where streams are not iterable by themselves. */
-async function* pieces<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+/**
+ * A web stream as an iterable, also where streams are not iterable by themselves. The signal cancels it at once,
+ * because a generator that waits for its source cannot be told to end.
+ */
+async function* pieces<T>(stream: ReadableStream<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   const reader = stream.getReader();
+  const cancel = () => reader.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", cancel, { once: true });
   let ended = false;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    if (signal?.aborted) throw aborted(signal);
     ended = true;
   } finally {
-    if (!ended) await reader.cancel().catch(() => undefined);
+    signal?.removeEventListener("abort", cancel);
+    if (!ended) await cancel();
     reader.releaseLock();
   }
 }
 
 /** Tells pieces of a file from rows by the first item. */
-async function sort(source: Pieces | Rows | AsyncIterable<unknown>): Promise<Found> {
+async function sort(
+  source: Pieces | Rows | AsyncIterable<unknown>,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
   const iterator =
     Symbol.asyncIterator in source
       ? source[Symbol.asyncIterator]()
       : (source as Iterable<unknown>)[Symbol.iterator]();
-  const first = await iterator.next();
+  const first = await unlessAborted(iterator.next(), signal).catch((error: unknown) => {
+    leave(iterator);
+    throw error;
+  });
   async function* all(): AsyncGenerator<unknown> {
     try {
       for (let next = first; !next.done; next = await iterator.next()) yield next.value;

@@ -11,6 +11,23 @@ export async function* abortable<T>(
 ): AsyncGenerator<T> {
   if (!signal) return yield* items;
   const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await unlessAborted(iterator.next(), signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    leave(iterator);
+  }
+}
+
+/** What a promise gives, unless the signal fires before. */
+export async function unlessAborted<T>(
+  promise: T | PromiseLike<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (!signal) return promise;
   let stop = () => {};
   const fired = new Promise<never>((_, reject) => {
     stop = () => reject(aborted(signal));
@@ -18,29 +35,33 @@ export async function* abortable<T>(
     if (signal.aborted) stop();
   });
   try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), fired]);
-      if (next.done) return;
-      yield next.value;
-    }
+    return await Promise.race([promise, fired]);
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: a source that hangs would never answer.
-    void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
+}
+
+/** Ends a source early. Nobody waits for it: one that hangs would never answer. */
+export function leave(iterator: Iterator<unknown> | AsyncIterator<unknown>): void {
+  const left = async () => iterator.return?.();
+  void left().catch(() => undefined);
 }
 
 /** Looks at the first `count` bytes (fewer at the end of the source) without taking them away. */
 export async function peek(
   pieces: AsyncIterable<Uint8Array>,
   count: number,
+  signal?: AbortSignal,
 ): Promise<[head: Uint8Array, all: AsyncIterable<Uint8Array>]> {
   const iterator = pieces[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   let length = 0;
   let ended = false;
   while (length < count && !ended) {
-    const next = await iterator.next();
+    const next = await unlessAborted(iterator.next(), signal).catch((error: unknown) => {
+      leave(iterator);
+      throw error;
+    });
     if (next.done) ended = true;
     else {
       seen.push(next.value);

@@ -65,7 +65,7 @@ export class Table<S extends Schema = Schema> implements Disposable {
   }
 
   /** A copy of the codes of one attribute: what each stands for is in `schema.labels(attribute)`. */
-  codes(attribute: NameOf<S>): Promise<Uint8Array | Uint16Array> {
+  async codes(attribute: NameOf<S>): Promise<Uint8Array | Uint16Array> {
     return call("table.codes", { attribute: this.schema.index(attribute) }, { on: this.#handle });
   }
 
@@ -76,17 +76,27 @@ export class Table<S extends Schema = Schema> implements Disposable {
 
   /** The table as CSV bytes, made as they are read. A value within a bin is drawn from the seed. */
   csv(options: WriteOptions = {}): ReadableStream<Uint8Array> {
-    return csv(this.#handle, this.rows, options);
+    return csv(this.#written, options);
   }
 
   /** The table as CSV text. */
-  toCsv(options: WriteOptions = {}): Promise<string> {
+  async toCsv(options: Omit<WriteOptions, "gzip"> = {}): Promise<string> {
+    if ("gzip" in options) {
+      throw new MarginaliaError(
+        "OPTION_INVALID",
+        "toCsv gives text, which cannot be gzip: use csv or writeCsv",
+      );
+    }
     return toText(this.csv(options));
   }
 
   /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. */
-  writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
-    return writeTo(target, this.csv(options), options);
+  async writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
+    return writeTo(this.#written, target, options);
+  }
+
+  get #written() {
+    return { handle: this.#handle, schema: this.schema, rows: this.rows };
   }
 
   /** Frees the memory behind it. */

@@ -5,6 +5,7 @@ import { known } from "../options.js";
 import { key } from "../seed.js";
 import { createFile, type NodeWritable } from "./files.js";
 import type { CallSettings } from "./read.js";
+import type { Schema } from "./schema.js";
 
 /** How a table is written; everything has a default. */
 export interface WriteOptions extends CallSettings {
@@ -39,38 +40,71 @@ const OPTIONS = [
   "signal",
 ];
 
+/** What is written: a table in the engine. */
+export interface Written {
+  handle: Handle;
+  schema: Schema;
+  rows: number;
+}
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+/** About as many bytes are made at once: a few milliseconds of work. */
+const BLOCK_BYTES = 1 << 20;
+
+/** How many rows make a block, by what a row takes at most. */
+function blockRows({ schema }: Written): number {
+  const bytes = schema.names.reduce((sum, name) => sum + 1 + longest(schema.labels(name)), 0);
+  return Math.min(1 << 14, Math.ceil(BLOCK_BYTES / bytes));
+}
+
+/** The most characters that a code is written with; the name of a bin holds both its ends. */
+function longest(labels: readonly (string | null)[]): number {
+  return labels.reduce((most, label) => Math.max(most, label?.length ?? 0), 0);
+}
+
 /** The rows of a table as a stream of CSV bytes: a block is made when the reader asks for one. */
-export function csv(table: Handle, rows: number, options: WriteOptions): ReadableStream<Uint8Array> {
+export function csv(table: Written, options: WriteOptions): ReadableStream<Uint8Array> {
   known(options, OPTIONS, "csv");
+  const { rows, schema } = table;
+  if (options.weight !== undefined && schema.names.includes(options.weight)) {
+    throw invalid("`weight` is the name of an attribute: two columns would have one name");
+  }
+  const most = blockRows(table);
   const { signal } = options;
   const settings = signal ? { signal } : {};
   let writer: Handle | undefined;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (signal?.aborted) throw aborted(signal);
-        if (!writer) {
-          const [handle, header] = await open(
-            "writer.open",
-            { options: wire(options) },
-            { on: table, ...settings },
-          );
-          writer = handle;
-          controller.enqueue(header);
-          return;
-        }
-        const { bytes, done } = await call("writer.block", undefined, { on: writer, ...settings });
-        options.onProgress?.({ done, total: rows });
-        if (bytes.length > 0) controller.enqueue(bytes);
-        if (done === rows) {
-          writer.dispose();
-          controller.close();
-        }
-      },
-      cancel: () => writer?.dispose(),
-    },
-    { highWaterMark: 1 },
-  );
+  let over = false;
+  const leave = () => {
+    over = true;
+    writer?.dispose();
+  };
+  const begin = async (controller: Controller) => {
+    const args = { options: wire(options) };
+    const [handle, header] = await open("writer.open", args, { on: table.handle, ...settings });
+    writer = handle;
+    if (over) handle.dispose();
+    else controller.enqueue(header);
+  };
+  const go = async (controller: Controller, on: Handle) => {
+    const { bytes, done } = await call("writer.block", { rows: most }, { on, ...settings });
+    options.onProgress?.({ done, total: rows });
+    if (over) return;
+    if (bytes.length > 0) controller.enqueue(bytes);
+    if (done < rows) return;
+    leave();
+    controller.close();
+  };
+  const pull = async (controller: Controller) => {
+    try {
+      if (signal?.aborted) throw aborted(signal);
+      await (writer ? go(controller, writer) : begin(controller));
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  const stream = new ReadableStream<Uint8Array>({ pull, cancel: leave }, { highWaterMark: 1 });
   return options.gzip ? zip(stream) : stream;
 }
 
@@ -85,38 +119,92 @@ export function toText(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream).text();
 }
 
-/** Writes a stream to a path, a Node stream or a web stream, no faster than it takes it. */
-export async function writeTo(
-  target: WriteTarget,
-  stream: ReadableStream<Uint8Array>,
-  options: WriteOptions,
-): Promise<void> {
-  if (typeof WritableStream !== "undefined" && target instanceof WritableStream) return stream.pipeTo(target);
-  if (typeof target === "string" || target instanceof URL) {
-    const zipped = options.gzip === undefined && /\.gz$/i.test(String(target));
-    return drain(zipped ? zip(stream) : stream, await createFile(target));
+/** Writes a table to a path, a Node stream or a web stream, no faster than it takes it. */
+export async function writeTo(table: Written, target: WriteTarget, options: WriteOptions): Promise<void> {
+  if (typeof WritableStream !== "undefined" && target instanceof WritableStream) {
+    const stream = csv(table, options);
+    return stream.pipeTo(target).catch(async (error: unknown) => {
+      if (!stream.locked) await stream.cancel(error).catch(() => undefined);
+      throw refused(error);
+    });
   }
-  if (typeof target === "object" && target !== null && "write" in target) return drain(stream, target);
-  throw new MarginaliaError("OPTION_INVALID", "the target is neither a path nor a stream");
+  if (typeof target === "string" || target instanceof URL) {
+    const gzip = options.gzip ?? /\.gz$/i.test(String(target));
+    return toFile(csv(table, { ...options, gzip }).getReader(), target);
+  }
+  if (typeof target === "object" && target !== null && "write" in target) {
+    const reader = csv(table, options).getReader();
+    return drain(reader, reader.read(), target);
+  }
+  throw invalid("the target is neither a path nor a stream");
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** Opens the file when there is something to write: it is not emptied for a table that cannot be written. */
+async function toFile(reader: Reader, place: string | URL): Promise<void> {
+  const first = reader.read();
+  let file: NodeWritable;
+  try {
+    await first;
+    file = await createFile(place);
+  } catch (error) {
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
+  }
+  return drain(reader, first, file);
 }
 
 /** Writes to a Node stream and ends it; waits where it is full. */
-async function drain(stream: ReadableStream<Uint8Array>, target: NodeWritable): Promise<void> {
-  const reader = stream.getReader();
-  const failed = new Promise<never>((_, reject) => target.once("error", reject));
-  failed.catch(() => undefined);
+async function drain(reader: Reader, first: ReturnType<Reader["read"]>, target: NodeWritable): Promise<void> {
+  const failed = failure(target);
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      if (!target.write(next.value))
-        await Promise.race([new Promise((resolve) => target.once("drain", resolve)), failed]);
+    for (let next = await first; !next.done; next = await reader.read()) {
+      const full = !target.write(next.value);
+      if (full) await Promise.race([once(target, "drain"), failed]);
     }
-    await Promise.race([new Promise<void>((resolve) => target.end(resolve)), failed]);
+    await Promise.race([ended(target), failed]);
   } catch (error) {
     await reader.cancel(error).catch(() => undefined);
-    (target as { destroy?: (error?: unknown) => void }).destroy?.();
-    if (error instanceof MarginaliaError) throw error;
-    throw new MarginaliaError("SOURCE_FAILED", "the target refused what was written to it", { cause: error });
+    if (!isStandard(target)) target.destroy?.();
+    throw refused(error);
   }
+}
+
+/** Rejects when the target fails or is closed, as a response is whose reader has gone; otherwise never settles. */
+function failure(target: NodeWritable): Promise<never> {
+  const closed = new Error("it was closed before everything was written");
+  const failed = new Promise<never>((_, reject) => {
+    if (target.destroyed) reject(closed);
+    target.once("error", reject);
+    target.once("close", () => reject(closed));
+  });
+  failed.catch(() => undefined);
+  return failed;
+}
+
+/** Ends a stream and waits until all is written; those of the process stay open for others. */
+function ended(target: NodeWritable): Promise<void> {
+  return new Promise((resolve) => {
+    if (isStandard(target)) target.write(new Uint8Array(), () => resolve());
+    else target.end(() => resolve());
+  });
+}
+
+const once = (target: NodeWritable, event: string) =>
+  new Promise<void>((resolve) => target.once(event, () => resolve()));
+
+const isStandard = (target: NodeWritable): boolean =>
+  typeof process === "object" &&
+  ((target as unknown) === process.stdout || (target as unknown) === process.stderr);
+
+function refused(error: unknown): MarginaliaError {
+  if (error instanceof MarginaliaError) return error;
+  return new MarginaliaError("SOURCE_FAILED", "the target refused what was written to it", { cause: error });
+}
+
+function invalid(message: string): MarginaliaError {
+  return new MarginaliaError("OPTION_INVALID", message);
 }
 
 /** The options as the engine reads them, with every default filled in. */

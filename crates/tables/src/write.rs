@@ -2,7 +2,7 @@
 
 use crate::draw::Draws;
 use crate::schema::{Decoder, Within};
-use crate::{Code, Error, Result, Table};
+use crate::{Attribute, Code, Error, Kind, Result, Schema, Table};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -59,12 +59,12 @@ impl Writer {
             return invalid("the table has no weights to write");
         }
         let schema = table.schema().clone();
-        let null = schema.nulls().first().map_or("", String::as_str);
         let attributes = if options.derived { schema.attributes() } else { schema.base() };
-        let column = |(attribute, declared): (usize, &crate::Attribute)| {
-            let decoder = Decoder::new(declared, null);
-            let quoted = |code: usize| decoder.fixed(code as u16).map(|text| quote(text, options.delimiter));
-            let fixed = (0..declared.size()).map(quoted).collect();
+        let column = |(attribute, declared): (usize, &Attribute)| {
+            let decoder = Decoder::new(declared, null_text(&schema, declared));
+            let text =
+                |code: usize| decoder.fixed(code as u16).map(|text| spell(text, code, declared, &options));
+            let fixed = (0..declared.size()).map(text).collect();
             let raw = table.raw().iter().position(|raw| raw.attribute == attribute);
             Column { attribute, decoder, fixed, raw }
         };
@@ -146,6 +146,22 @@ impl Writer {
     }
 }
 
+/// What null is written as: a text that means null for this attribute, where there is one.
+fn null_text<'a>(schema: &'a Schema, attribute: &Attribute) -> &'a str {
+    let nulls = schema.nulls();
+    let free = nulls.iter().find(|text| !attribute.declares(text));
+    free.or(nulls.first()).map_or("", String::as_str)
+}
+
+/// The field of a code that always has the same text; a bin's number has the decimal point that is wished.
+fn spell(text: &str, code: usize, attribute: &Attribute, options: &WriteOptions) -> Vec<u8> {
+    let number = matches!(attribute.kind, Kind::Number { .. }) && code < attribute.bins();
+    if number && options.decimal_comma {
+        return quote(&text.replace('.', ","), options.delimiter);
+    }
+    quote(text, options.delimiter)
+}
+
 /// A field, in quotes where it must be.
 fn quote(text: &str, delimiter: u8) -> Vec<u8> {
     let plain = !text.bytes().any(|b| b == delimiter || matches!(b, b'"' | b'\n' | b'\r'));
@@ -155,7 +171,6 @@ fn quote(text: &str, delimiter: u8) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Schema;
 
     const PLAIN: WriteOptions = WriteOptions {
         delimiter: b',',
@@ -223,6 +238,27 @@ mod tests {
         let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), false, &[]);
         table.extend(&[&[1, 0]], None, &[]).unwrap();
         assert_eq!(write(&Arc::new(table), PLAIN, 9), "a\n\"\"\nx\n");
+    }
+
+    #[test]
+    fn null_is_written_as_a_text_that_means_null() {
+        let json = r#"{"nulls":["","NA"],"attributes":[
+            {"name":"a","type":"category","values":["","x"],"nullable":true},
+            {"name":"b","type":"category","values":["x"],"other":"","nullable":true},
+            {"name":"c","type":"category","values":["NA"],"nullable":true}]}"#;
+        let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), false, &[]);
+        table.extend(&[&[0, 2], &[1, 2], &[0, 1]], None, &[]).unwrap();
+        assert_eq!(write(&Arc::new(table), PLAIN, 9), "a,b,c\n,,NA\nNA,NA,\n");
+    }
+
+    #[test]
+    fn the_middle_of_a_bin_without_a_multiple_has_the_decimal_comma_too() {
+        let json = r#"{"nulls":["1.5"],"attributes":[
+            {"name":"n","type":"number","cuts":[0.25,0.5,5],"decimals":0,"nullable":true}]}"#;
+        let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), false, &[]);
+        table.extend(&[&[0, 2]], None, &[]).unwrap();
+        let options = WriteOptions { delimiter: b';', decimal_comma: true, ..PLAIN };
+        assert_eq!(write(&Arc::new(table), options, 9), "n\n0,375\n1.5\n");
     }
 
     #[test]

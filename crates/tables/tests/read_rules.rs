@@ -167,6 +167,18 @@ fn a_decimal_comma_replaces_the_point_in_csv() {
 }
 
 #[test]
+fn attributes_may_use_every_code_that_there_is() {
+    let all = r#""type":"integer","min":0,"max":65535,"width":1,"other":"clamp""#;
+    let texts = ["-1", "0", "65535", "70000"];
+    assert_eq!(codes("[]", all, texts), [Some(0), Some(0), Some(65_535), Some(65_535)]);
+    let lows: Vec<String> = (0..65_536).map(|i| (2 * i).to_string()).collect();
+    let wide = format!(r#""type":"integer","lows":[{}],"max":131071"#, lows.join(","));
+    assert_eq!(codes("[]", &wide, ["0", "131071"]), [Some(0), Some(65_535)]);
+    let cuts = format!(r#""type":"number","cuts":[{},131072],"decimals":0"#, lows.join(","));
+    assert_eq!(codes("[]", &cuts, ["0", "131072"]), [Some(0), Some(65_535)]);
+}
+
+#[test]
 fn weights_are_read_beside_the_attributes() {
     let schema = schema("[]", INTEGER);
     let options = ReadOptions { weight: Some("w".into()), ..Default::default() };

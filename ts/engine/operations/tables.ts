@@ -17,12 +17,11 @@ export type NumberColumn =
   | Float32Array
   | Float64Array;
 
-/** Rows that one block of CSV text holds: a few milliseconds of work. */
-const WRITE_ROWS = 1 << 14;
 /** What such a block may need while it grows: it cannot do without. */
 const BLOCK_BYTES = 1 << 22;
-/** Rows that cross to Rust at once when a table comes as columns. */
+/** Rows that cross to Rust at once when a table comes as columns, and the numbers in them. */
 const COLUMN_ROWS = 1 << 14;
+const COLUMN_NUMBERS = 1 << 20;
 
 export interface Shape {
   rows: number;
@@ -141,21 +140,22 @@ export const tables = {
     return { kept: ctx.keep(writer), value: sent(ctx, writer.header() as Uint8Array<ArrayBuffer>) };
   },
 
-  "writer.block"(ctx: Context, _: undefined): { bytes: Uint8Array<ArrayBuffer>; done: number } {
+  "writer.block"(ctx: Context, { rows }: { rows: number }): { bytes: Uint8Array<ArrayBuffer>; done: number } {
     const writer = ctx.on<TableWriter>();
     ctx.room(BLOCK_BYTES);
-    return { bytes: sent(ctx, writer.block(WRITE_ROWS) as Uint8Array<ArrayBuffer>), done: writer.rows() };
+    return { bytes: sent(ctx, writer.block(rows) as Uint8Array<ArrayBuffer>), done: writer.rows() };
   },
 };
 
-/** A job over rows in blocks of a fixed size; a unit of work is one value. */
+/** A job over rows in blocks of a bounded number of values, whatever the width; a unit of work is one value. */
 function inBlocks(rows: number, width: number, block: (from: number, to: number) => void): Job {
+  const most = Math.min(COLUMN_ROWS, Math.ceil(COLUMN_NUMBERS / Math.max(width, 1)));
   let row = 0;
   return {
     step(work) {
       const end = Math.min(rows, row + Math.ceil(work / Math.max(width, 1)));
       while (row < end) {
-        const to = Math.min(end, row + COLUMN_ROWS);
+        const to = Math.min(end, row + most);
         block(row, to);
         row = to;
       }

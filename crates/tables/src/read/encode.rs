@@ -61,7 +61,7 @@ const LISTED: i64 = 1 << 15;
 
 impl WholeBins {
     fn new(lows: Vec<i64>, max: i64) -> Self {
-        let bin = |x: i64| lows.partition_point(|low| *low <= x) as u16 - 1;
+        let bin = |x: i64| (lows.partition_point(|low| *low <= x) - 1) as u16;
         let listed = max - lows[0] < LISTED;
         let table = if listed { (lows[0]..=max).map(bin).collect() } else { Vec::new() };
         Self { lows, max, table }
@@ -70,7 +70,7 @@ impl WholeBins {
     /// The bin of a number between the lowest and the highest.
     fn bin(&self, x: i64) -> u16 {
         let listed = self.table.get((x - self.lows[0]) as usize);
-        listed.copied().unwrap_or_else(|| self.lows.partition_point(|low| *low <= x) as u16 - 1)
+        listed.copied().unwrap_or_else(|| (self.lows.partition_point(|low| *low <= x) - 1) as u16)
     }
 }
 
@@ -78,7 +78,7 @@ impl Encoder {
     /// An encoder for an attribute of a schema; `point` stands before the fraction of a number.
     pub fn new(schema: &Schema, attribute: &Attribute, point: u8) -> Self {
         let null_code = attribute.null_code();
-        let last = attribute.bins() as u16 - 1;
+        let last = (attribute.bins() - 1) as u16;
         let outside = |clamped| match attribute.other {
             Other::Refuse => None,
             Other::Clamp => clamped,
@@ -183,7 +183,7 @@ impl Encoder {
             None => self.none,
             Some(x) if x < cuts[0] => self.below,
             Some(x) if x > cuts[bins] => self.above,
-            Some(x) => Some(cuts[..bins].partition_point(|cut| *cut <= x) as u16 - 1),
+            Some(x) => Some((cuts[..bins].partition_point(|cut| *cut <= x) - 1) as u16),
         }
     }
 }

@@ -144,6 +144,17 @@ impl Attribute {
         (self.nullable || self.other == Other::Null).then(|| (self.size() - 1) as u16)
     }
 
+    /// Whether a text is one of the values, so that it does not mean null here.
+    pub fn declares(&self, text: &str) -> bool {
+        let values: &[String] = match &self.kind {
+            Kind::Category { values } | Kind::Derived { values, .. } => values,
+            Kind::Boolean { texts } => texts,
+            _ => return false,
+        };
+        values.iter().any(|value| value == text)
+            || matches!(&self.other, Other::Value(other) if other == text)
+    }
+
     /// The number of codes.
     pub fn size(&self) -> usize {
         let own_other = self.other_code().is_some_and(|code| usize::from(code) == self.bins());
