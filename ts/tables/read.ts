@@ -2,7 +2,6 @@ import { aborted } from "../engine/failure.js";
 import { call, type Handle, type NumberColumn, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { known } from "../options.js";
-import { arrowRows, parquetRows } from "./peers.js";
 import type { Schema } from "./schema.js";
 import { type Bytes, type Columns, type Found, find, type Source } from "./source.js";
 import { abortable, counted, gunzip, lines, owned, peek } from "./stages.js";
@@ -124,9 +123,9 @@ async function text(
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const magic = String.fromCharCode(...head);
   if (options.format === "parquet" || magic.startsWith("PAR1"))
-    return { pieces: lines(parquetRows(all)), format: "ndjson" };
+    return { pieces: lines((await import("./peers.js")).parquetRows(all)), format: "ndjson" };
   if (options.format === "arrow" || magic === "ARROW1")
-    return { pieces: lines(arrowRows(all)), format: "ndjson" };
+    return { pieces: lines((await import("./peers.js")).arrowRows(all)), format: "ndjson" };
   const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
   return { pieces: zipped ? gunzip(all) : all, format };
 }

@@ -1,7 +1,6 @@
 import { aborted } from "../engine/failure.js";
 import type { NumberColumn } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
-import { openFile } from "./files.js";
 import { leave, unlessAborted } from "./stages.js";
 
 /** Columns by name: numbers as typed arrays, anything else as lists of values. */
@@ -63,6 +62,7 @@ export async function find(source: Source, signal: AbortSignal | undefined): Pro
 }
 
 async function locate(place: string | URL, signal: AbortSignal | undefined): Promise<Bytes> {
+  const { openFile } = await import("./files.js");
   const file = await openFile(place);
   if (file) return file;
   try {

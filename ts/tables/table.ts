@@ -5,7 +5,7 @@ import { Answers } from "./answers.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
 import { workload as makeWorkload, type Workload } from "./workload.js";
-import { csv, toText, type WriteOptions, type WriteTarget, writeTo } from "./write.js";
+import { csv, toText, type WriteOptions, type WriteTarget } from "./write.js";
 
 /**
  * Rows as columns of codes, held by the engine. Dispose of it when it is no longer needed (`using`, or
@@ -92,7 +92,8 @@ export class Table<S extends Schema = Schema> implements Disposable {
 
   /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. */
   async writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
-    return writeTo(this.#written, target, options);
+    const { writeTo } = await import("./target.js");
+    return writeTo((how) => csv(this.#written, how), target, options);
   }
 
   get #written() {

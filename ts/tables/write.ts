@@ -3,7 +3,7 @@ import { call, type Handle, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { known } from "../options.js";
 import { key } from "../seed.js";
-import { createFile, type NodeWritable } from "./files.js";
+import type { NodeWritable } from "./files.js";
 import type { CallSettings } from "./read.js";
 import type { Schema } from "./schema.js";
 
@@ -117,90 +117,6 @@ function zip(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
 /** A stream of bytes as text. */
 export function toText(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream).text();
-}
-
-/** Writes a table to a path, a Node stream or a web stream, no faster than it takes it. */
-export async function writeTo(table: Written, target: WriteTarget, options: WriteOptions): Promise<void> {
-  if (typeof WritableStream !== "undefined" && target instanceof WritableStream) {
-    const stream = csv(table, options);
-    return stream.pipeTo(target).catch(async (error: unknown) => {
-      if (!stream.locked) await stream.cancel(error).catch(() => undefined);
-      throw refused(error);
-    });
-  }
-  if (typeof target === "string" || target instanceof URL) {
-    const gzip = options.gzip ?? /\.gz$/i.test(String(target));
-    return toFile(csv(table, { ...options, gzip }).getReader(), target);
-  }
-  if (typeof target === "object" && target !== null && "write" in target) {
-    const reader = csv(table, options).getReader();
-    return drain(reader, reader.read(), target);
-  }
-  throw invalid("the target is neither a path nor a stream");
-}
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-/** Opens the file when there is something to write: it is not emptied for a table that cannot be written. */
-async function toFile(reader: Reader, place: string | URL): Promise<void> {
-  const first = reader.read();
-  let file: NodeWritable;
-  try {
-    await first;
-    file = await createFile(place);
-  } catch (error) {
-    await reader.cancel(error).catch(() => undefined);
-    throw error;
-  }
-  return drain(reader, first, file);
-}
-
-/** Writes to a Node stream and ends it; waits where it is full. */
-async function drain(reader: Reader, first: ReturnType<Reader["read"]>, target: NodeWritable): Promise<void> {
-  const failed = failure(target);
-  try {
-    for (let next = await first; !next.done; next = await reader.read()) {
-      const full = !target.write(next.value);
-      if (full) await Promise.race([once(target, "drain"), failed]);
-    }
-    await Promise.race([ended(target), failed]);
-  } catch (error) {
-    await reader.cancel(error).catch(() => undefined);
-    if (!isStandard(target)) target.destroy?.();
-    throw refused(error);
-  }
-}
-
-/** Rejects when the target fails or is closed, as a response is whose reader has gone; otherwise never settles. */
-function failure(target: NodeWritable): Promise<never> {
-  const closed = new Error("it was closed before everything was written");
-  const failed = new Promise<never>((_, reject) => {
-    if (target.destroyed) reject(closed);
-    target.once("error", reject);
-    target.once("close", () => reject(closed));
-  });
-  failed.catch(() => undefined);
-  return failed;
-}
-
-/** Ends a stream and waits until all is written; those of the process stay open for others. */
-function ended(target: NodeWritable): Promise<void> {
-  return new Promise((resolve) => {
-    if (isStandard(target)) target.write(new Uint8Array(), () => resolve());
-    else target.end(() => resolve());
-  });
-}
-
-const once = (target: NodeWritable, event: string) =>
-  new Promise<void>((resolve) => target.once(event, () => resolve()));
-
-const isStandard = (target: NodeWritable): boolean =>
-  typeof process === "object" &&
-  ((target as unknown) === process.stdout || (target as unknown) === process.stderr);
-
-function refused(error: unknown): MarginaliaError {
-  if (error instanceof MarginaliaError) return error;
-  return new MarginaliaError("SOURCE_FAILED", "the target refused what was written to it", { cause: error });
 }
 
 function invalid(message: string): MarginaliaError {
