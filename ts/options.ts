@@ -1,9 +1,19 @@
-import { MarginaliaError } from "./errors.js";
+import { type ErrorCode, MarginaliaError } from "./errors.js";
 
 /** Refuses options that do not exist, by name, so that a misspelt one is never silently ignored. */
-export function known(options: object, names: readonly string[], of: string): void {
+export function known(
+  options: object,
+  names: readonly string[],
+  of: string,
+  code: ErrorCode = "OPTION_INVALID",
+): void {
   const unknown = Object.keys(options).filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
   const list = unknown.map((name) => `\`${name}\``).join(", ");
-  throw new MarginaliaError("OPTION_INVALID", `${of} has no option ${list}: it has ${names.join(", ")}`);
+  throw new MarginaliaError(code, `${of} has no option ${list}: it has ${names.join(", ")}`);
+}
+
+/** An option makes no sense. */
+export function invalid(message: string): MarginaliaError {
+  return new MarginaliaError("OPTION_INVALID", message);
 }

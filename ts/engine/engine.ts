@@ -1,8 +1,9 @@
 import type { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
 import { aborted, closed, disposed } from "./failure.js";
 import { Handle } from "./handle.js";
 import { type Capabilities, type Flavour, launch, type Platform } from "./launch.js";
-import { checkOptions, type InitOptions, invalid, sameOptions } from "./options.js";
+import { checkOptions, type InitOptions, sameOptions } from "./options.js";
 import { type Progress, Session } from "./session.js";
 
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import { MarginaliaError } from "../errors.js";
+import { invalid, known } from "../options.js";
 
 /** How the engine starts. Everything has a default; the WebAssembly file is found beside the package. */
 export interface InitOptions {
@@ -33,8 +33,7 @@ const KNOWN: readonly string[] = [...SOURCES, "threads", "worker", "memoryLimit"
 
 /** Throws OPTION_INVALID for an unknown key or a value out of range. */
 export function checkOptions(options: InitOptions): void {
-  const unknown = Object.keys(options).find((key) => !KNOWN.includes(key));
-  if (unknown !== undefined) throw invalid(`init() has no option \`${unknown}\`; it has ${KNOWN.join(", ")}`);
+  known(options, KNOWN, "init()");
   const { threads = "auto", memoryLimit = MOST_MEMORY, worker = true } = options;
   if (threads !== "auto" && threads !== false && !within(threads, 1, MOST_THREADS)) {
     throw invalid(`\`threads\` is "auto", false or a whole number from 1 to ${MOST_THREADS}`);
@@ -54,8 +53,4 @@ export function sameOptions(a: InitOptions, b: InitOptions): boolean {
 
 function within(value: unknown, least: number, most: number): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
-}
-
-export function invalid(message: string): MarginaliaError {
-  return new MarginaliaError("OPTION_INVALID", message);
 }

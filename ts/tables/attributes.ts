@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { known } from "../options.js";
 
 /** What a value outside the declared ones becomes: null, or this value, which then is a code of its own. */
 export type Other<V> = V | null;
@@ -111,17 +112,12 @@ const KEYS: Record<AttributeSpec["type"], readonly string[]> = {
 
 /** Refuses keys that the kind of attribute does not have, so that a misspelt option is never ignored. */
 export function checked<S extends AttributeSpec>(spec: S): Readonly<S> {
-  const known = Object.hasOwn(KEYS, spec.type) ? KEYS[spec.type] : undefined;
-  if (!known)
+  const own = Object.hasOwn(KEYS, spec.type) ? KEYS[spec.type] : undefined;
+  if (!own)
     throw new MarginaliaError(
       "SCHEMA_INVALID",
       `an attribute has the unknown type ${JSON.stringify(spec.type)}`,
     );
-  const allowed = ["type", "other", "nullable", ...known];
-  const unknown = Object.keys(spec).filter((key) => !allowed.includes(key));
-  if (unknown.length > 0) {
-    const message = `${spec.type} has no option ${unknown.map((key) => `\`${key}\``).join(", ")}: it has ${allowed.slice(1).join(", ")}`;
-    throw new MarginaliaError("SCHEMA_INVALID", message);
-  }
+  known(spec, ["type", "other", "nullable", ...own], spec.type, "SCHEMA_INVALID");
   return Object.freeze(spec);
 }

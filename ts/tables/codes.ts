@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { known } from "../options.js";
 import type { AttributeSpec, DateSpec, IntegerSpec, NumberSpec } from "./attributes.js";
 import { ends, formatDay, parseDay, starts } from "./dates.js";
 import type { Derivation } from "./schema.js";
@@ -27,8 +28,7 @@ export function codes(name: string, spec: AttributeSpec): Codes {
   const refuse: Refuse = (why) => new MarginaliaError("SCHEMA_INVALID", `${name} ${why}`);
   const { bins, normal, holds } = declared(spec, refuse);
   const other = otherText(spec, holds !== undefined, refuse);
-  if (typeof other === "string" && holds?.(other))
-    throw refuse('has an `other` that lies in a bin: choose one outside, null or "clamp"');
+  if (typeof other === "string" && holds?.(other)) throw refuse("has an `other` that lies in a bin");
   if (spec.nullable !== undefined && typeof spec.nullable !== "boolean")
     throw refuse("needs true or false as `nullable`");
   const labels: (string | null)[] = [...bins];
@@ -46,9 +46,7 @@ export function derived(name: string, rule: Derivation, before: readonly Codes[]
   const from = before.find((codes) => codes.name === rule.from);
   if (!from) throw refuse(`is derived from ${JSON.stringify(rule.from)}, which is not declared before it`);
   const keys = "prefix" in rule ? ["from", "prefix"] : ["from", "map", "other"];
-  const unknown = Object.keys(rule).find((key) => !keys.includes(key));
-  if (unknown)
-    throw refuse(`has the option \`${unknown}\`: it takes \`from\` with \`prefix\`, or with \`map\``);
+  known(rule, keys, name, "SCHEMA_INVALID");
   const map = "prefix" in rule ? prefix(rule.prefix, refuse) : lookUp(rule, from, refuse);
   const texts = from.labels.map((label) => (label === null ? null : map(label)));
   const values = [...new Set(texts.filter((text) => text !== null))];
@@ -79,7 +77,7 @@ function lookUp(
   const labels = new Set(from.labels);
   for (const [key, value] of map) {
     if (!labels.has(key)) throw refuse(`maps ${JSON.stringify(key)}, which ${from.name} does not have`);
-    if (typeof value !== "string") throw refuse(`maps ${JSON.stringify(key)} to what is no text`);
+    if (typeof value !== "string") throw refuse(`maps ${JSON.stringify(key)} to no text`);
   }
   return (label) => {
     const found = map.get(label) ?? rule.other;
@@ -93,6 +91,7 @@ function lookUp(
 }
 
 function declared(spec: AttributeSpec, refuse: Refuse): Declared {
+  if ("cuts" in spec && !Array.isArray(spec.cuts ?? [])) throw refuse("needs a list of numbers as `cuts`");
   switch (spec.type) {
     case "category":
       return { bins: texts(spec.values, "values", refuse), normal: { values: spec.values } };
@@ -119,7 +118,6 @@ function texts(values: readonly string[], key: string, refuse: Refuse): string[]
 }
 
 function integer({ min, max, width, cuts }: IntegerSpec, refuse: Refuse): Declared {
-  if (cuts !== undefined && !Array.isArray(cuts)) throw refuse("needs a list of numbers as `cuts`");
   const whole = [min, max, width ?? 1, ...(cuts ?? [])].every(Number.isSafeInteger);
   if (!whole || max < min) throw refuse("needs whole numbers with min ≤ max");
   if (width !== undefined && cuts !== undefined) throw refuse("has both `width` and `cuts`: give one");
@@ -138,7 +136,6 @@ function integer({ min, max, width, cuts }: IntegerSpec, refuse: Refuse): Declar
 }
 
 function number(spec: NumberSpec, refuse: Refuse): Declared {
-  if (spec.cuts !== undefined && !Array.isArray(spec.cuts)) throw refuse("needs a list of numbers as `cuts`");
   const cuts = spec.cuts ? [...spec.cuts] : equalCuts(spec, refuse);
   if (spec.cuts && [spec.min, spec.max, spec.bins].some((given) => given !== undefined)) {
     throw refuse("has both `cuts` and `min`, `max`, `bins`: give one");

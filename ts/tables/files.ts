@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { fileSystem } from "../node.js";
+import { invalid } from "../options.js";
 import type { Bytes } from "./source.js";
 
 /** A Node stream, as far as it is used: users of other runtimes have no types of Node. */
@@ -9,6 +10,7 @@ export interface NodeWritable {
   once(event: string, listener: (...args: never[]) => void): unknown;
   destroy?(): unknown;
   readonly destroyed?: boolean;
+  readonly fd?: number;
 }
 
 /** A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. */
@@ -30,7 +32,7 @@ export async function openFile(place: string | URL): Promise<Bytes | undefined> 
 /** A writable stream to a file. */
 export async function createFile(place: string | URL): Promise<NodeWritable> {
   const fs = await fileSystem();
-  if (!fs) throw new MarginaliaError("OPTION_INVALID", "there are no files here: give a stream to write to");
+  if (!fs) throw invalid("there are no files here: give a stream to write to");
   try {
     const path = /^file:/i.test(String(place)) ? new URL(place) : place;
     const handle = await fs.promises.open(path, "w");

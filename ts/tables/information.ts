@@ -1,5 +1,4 @@
-import { MarginaliaError } from "../errors.js";
-import { known } from "../options.js";
+import { invalid, known } from "../options.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
 import type { Table } from "./table.js";
@@ -21,7 +20,7 @@ export async function topPairs<S extends Schema>(
   options: PairOptions<S> = {},
 ): Promise<Workload<S>> {
   if (!Number.isInteger(k) || k < 0) {
-    throw new MarginaliaError("OPTION_INVALID", "`k` must be a whole number of at least 0");
+    throw invalid("`k` must be a whole number of at least 0");
   }
   return choose(table, Math.min(k, 2 ** 31), options);
 }

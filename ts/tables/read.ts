@@ -1,7 +1,7 @@
 import { aborted } from "../engine/failure.js";
 import { call, type Handle, type NumberColumn, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
-import { known } from "../options.js";
+import { invalid, known } from "../options.js";
 import type { Schema } from "./schema.js";
 import { type Bytes, type Columns, type Found, find, type Source } from "./source.js";
 import { abortable, counted, gunzip, lines, owned, peek } from "./stages.js";
@@ -139,7 +139,7 @@ function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable
 function hasLists(columns: Columns): boolean {
   const lists = Object.values(columns);
   if (!lists.every((list) => Array.isArray(list) || isNumbers(list))) {
-    throw new MarginaliaError("OPTION_INVALID", "each column must be a typed array or a list of values");
+    throw invalid("each column must be a typed array or a list of values");
   }
   if (lists.some((list) => list.length !== lists[0]?.length)) {
     throw new MarginaliaError("ROW_RAGGED", "the columns differ in length");

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { known } from "../options.js";
 import { type Attribute, type AttributeSpec, checked } from "./attributes.js";
 import { type Codes, codes, derived } from "./codes.js";
 
@@ -50,8 +51,7 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
 
   /** @internal */
   constructor(attributes: A, options: SchemaOptions<D> = {}) {
-    const unknown = Object.keys(options).find((key) => key !== "derive" && key !== "nulls");
-    if (unknown) throw invalid(`the schema has no option \`${unknown}\`: it has derive and nulls`);
+    known(options, ["derive", "nulls"], "the schema", "SCHEMA_INVALID");
     this.attributes = Object.freeze({ ...attributes });
     this.derive = Object.freeze({ ...(options.derive as Record<D, Derivation>) });
     const { nulls = [""] } = options;
@@ -136,9 +136,7 @@ export function schema<const A extends Attributes, const D extends string = neve
 export function schemaFromJson(json: string | SchemaJson): Schema {
   const parsed = typeof json === "string" ? parse(json) : json;
   if (!isObject(parsed)) throw invalid("the schema must be an object");
-  const known = ["$schema", "attributes", "derive", "nulls"];
-  const unknown = Object.keys(parsed).find((key) => !known.includes(key));
-  if (unknown) throw invalid(`the schema has no field \`${unknown}\`: it has ${known.join(", ")}`);
+  known(parsed, ["$schema", "attributes", "derive", "nulls"], "the schema", "SCHEMA_INVALID");
   const attributes = byName(parsed.attributes, "attributes");
   const derive = byName(parsed.derive ?? [], "derive") as Record<string, Derivation>;
   return new Schema(attributes as Attributes, {

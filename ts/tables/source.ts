@@ -1,6 +1,7 @@
 import { aborted } from "../engine/failure.js";
 import type { NumberColumn } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
 import { leave, unlessAborted } from "./stages.js";
 
 /** Columns by name: numbers as typed arrays, anything else as lists of values. */
@@ -55,10 +56,7 @@ export async function find(source: Source, signal: AbortSignal | undefined): Pro
     }
     return { columns: source as Columns };
   }
-  throw new MarginaliaError(
-    "OPTION_INVALID",
-    "the source is neither a path, URL, bytes, stream, rows nor columns",
-  );
+  throw invalid("the source is neither a path, URL, bytes, stream, rows nor columns");
 }
 
 async function locate(place: string | URL, signal: AbortSignal | undefined): Promise<Bytes> {
@@ -145,6 +143,6 @@ async function* encode(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array
   for await (const item of items) {
     if (typeof item === "string") yield encoder.encode(item);
     else if (item instanceof Uint8Array) yield item;
-    else throw new MarginaliaError("OPTION_INVALID", "the source mixes text or bytes with something else");
+    else throw invalid("the source mixes text or bytes with something else");
   }
 }

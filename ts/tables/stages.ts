@@ -1,5 +1,6 @@
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
 
 /** Pieces travel to the engine in buffers of this size: large enough to be few, small enough to be quick. */
 const BUFFER = 1 << 20;
@@ -154,7 +155,7 @@ export async function* lines(rows: AsyncIterable<object>): AsyncGenerator<Uint8A
   let text = "";
   for await (const row of rows) {
     if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      throw new MarginaliaError("OPTION_INVALID", "each row must be an object whose keys are the columns");
+      throw invalid("each row must be an object whose keys are the columns");
     }
     text += `${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? `${value}` : value))}\n`;
     if (text.length > BUFFER / 4) {

@@ -1,6 +1,5 @@
 import { call, type Handle, open } from "../engine/index.js";
-import { MarginaliaError } from "../errors.js";
-import { known } from "../options.js";
+import { invalid, known } from "../options.js";
 import { Answers } from "./answers.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
@@ -35,7 +34,7 @@ export class Table<S extends Schema = Schema> implements Disposable {
     known(options, ["signal", "onProgress"], "count");
     if (workload.schema !== this.schema && workload.schema.normal() !== this.schema.normal()) {
       const message = "the workload is over another schema: make it from the schema of the table";
-      throw new MarginaliaError("OPTION_INVALID", message);
+      throw invalid(message);
     }
     const args = { flat: workload.flat, starts: workload.starts };
     const [handle] = await open("table.count", args, { on: this.#handle, ...options });
@@ -81,13 +80,7 @@ export class Table<S extends Schema = Schema> implements Disposable {
 
   /** The table as CSV text. */
   async toCsv(options: Omit<WriteOptions, "gzip"> = {}): Promise<string> {
-    if ("gzip" in options) {
-      throw new MarginaliaError(
-        "OPTION_INVALID",
-        "toCsv gives text, which cannot be gzip: use csv or writeCsv",
-      );
-    }
-    return toText(this.csv(options));
+    return toText(this.#written, options);
   }
 
   /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. */

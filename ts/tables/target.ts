@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
 import { createFile, type NodeWritable } from "./files.js";
 import type { WriteOptions, WriteTarget } from "./write.js";
 
@@ -22,7 +23,7 @@ export async function writeTo(write: Write, target: WriteTarget, options: WriteO
     const reader = write(options).getReader();
     return drain(reader, reader.read(), target);
   }
-  throw new MarginaliaError("OPTION_INVALID", "the target is neither a path nor a stream");
+  throw invalid("the target is neither a path nor a stream");
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -47,7 +48,7 @@ async function drain(reader: Reader, first: ReturnType<Reader["read"]>, target: 
   try {
     for (let next = await first; !next.done; next = await reader.read()) {
       const full = !target.write(next.value);
-      if (full) await Promise.race([once(target, "drain"), failed]);
+      if (full) await Promise.race([new Promise<void>((resolve) => target.once("drain", resolve)), failed]);
     }
     await Promise.race([ended(target), failed]);
   } catch (error) {
@@ -59,7 +60,7 @@ async function drain(reader: Reader, first: ReturnType<Reader["read"]>, target: 
 
 /** Rejects when the target fails or is closed, as a response is whose reader has gone; otherwise never settles. */
 function failure(target: NodeWritable): Promise<never> {
-  const closed = new Error("it was closed before everything was written");
+  const closed = new Error("it was closed too early");
   const failed = new Promise<never>((_, reject) => {
     if (target.destroyed) reject(closed);
     target.once("error", reject);
@@ -72,17 +73,12 @@ function failure(target: NodeWritable): Promise<never> {
 /** Ends a stream and waits until all is written; those of the process stay open for others. */
 function ended(target: NodeWritable): Promise<void> {
   return new Promise((resolve) => {
-    if (isStandard(target)) target.write(new Uint8Array(), () => resolve());
-    else target.end(() => resolve());
+    if (isStandard(target)) target.write(new Uint8Array(), resolve);
+    else target.end(resolve);
   });
 }
 
-const once = (target: NodeWritable, event: string) =>
-  new Promise<void>((resolve) => target.once(event, () => resolve()));
-
-const isStandard = (target: NodeWritable): boolean =>
-  typeof process === "object" &&
-  ((target as unknown) === process.stdout || (target as unknown) === process.stderr);
+const isStandard = ({ fd }: NodeWritable): boolean => fd === 1 || fd === 2;
 
 function refused(error: unknown): MarginaliaError {
   if (error instanceof MarginaliaError) return error;

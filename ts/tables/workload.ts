@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
 import { stream, subset } from "../seed.js";
 import type { Attributes, NameOf, Schema } from "./schema.js";
 
@@ -188,8 +189,4 @@ function bySizeThenPlace(a: readonly number[], b: readonly number[]): number {
 function tooMany(count: number): MarginaliaError {
   const message = `${count} cliques are too many to list: take fewer attributes, a smaller k, or a sample`;
   return new MarginaliaError("MODEL_TOO_LARGE", message);
-}
-
-function invalid(message: string): MarginaliaError {
-  return new MarginaliaError("OPTION_INVALID", message);
 }

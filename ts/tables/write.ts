@@ -1,7 +1,6 @@
 import { aborted } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
-import { MarginaliaError } from "../errors.js";
-import { known } from "../options.js";
+import { invalid, known } from "../options.js";
 import { key } from "../seed.js";
 import type { NodeWritable } from "./files.js";
 import type { CallSettings } from "./read.js";
@@ -47,8 +46,6 @@ export interface Written {
   rows: number;
 }
 
-type Controller = ReadableStreamDefaultController<Uint8Array>;
-
 /** About as many bytes are made at once: a few milliseconds of work. */
 const BLOCK_BYTES = 1 << 20;
 
@@ -68,7 +65,7 @@ export function csv(table: Written, options: WriteOptions): ReadableStream<Uint8
   known(options, OPTIONS, "csv");
   const { rows, schema } = table;
   if (options.weight !== undefined && schema.names.includes(options.weight)) {
-    throw invalid("`weight` is the name of an attribute: two columns would have one name");
+    throw invalid("`weight` is the name of an attribute");
   }
   const most = blockRows(table);
   const { signal } = options;
@@ -79,26 +76,24 @@ export function csv(table: Written, options: WriteOptions): ReadableStream<Uint8
     over = true;
     writer?.dispose();
   };
-  const begin = async (controller: Controller) => {
+  const next = async (): Promise<{ bytes: Uint8Array; done: number }> => {
+    if (signal?.aborted) throw aborted(signal);
+    if (writer) return call("writer.block", { rows: most }, { on: writer, ...settings });
     const args = { options: wire(options) };
-    const [handle, header] = await open("writer.open", args, { on: table.handle, ...settings });
+    const [handle, bytes] = await open("writer.open", args, { on: table.handle, ...settings });
     writer = handle;
-    if (over) handle.dispose();
-    else controller.enqueue(header);
+    return { bytes, done: -1 };
   };
-  const go = async (controller: Controller, on: Handle) => {
-    const { bytes, done } = await call("writer.block", { rows: most }, { on, ...settings });
-    options.onProgress?.({ done, total: rows });
-    if (over) return;
-    if (bytes.length > 0) controller.enqueue(bytes);
-    if (done < rows) return;
-    leave();
-    controller.close();
-  };
-  const pull = async (controller: Controller) => {
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
-      if (signal?.aborted) throw aborted(signal);
-      await (writer ? go(controller, writer) : begin(controller));
+      const { bytes, done } = await next();
+      if (done >= 0) options.onProgress?.({ done, total: rows });
+      // It may have been left while the engine worked, and then nobody else frees what came.
+      if (over) return leave();
+      if (bytes.length > 0) controller.enqueue(bytes);
+      if (done < rows) return;
+      leave();
+      controller.close();
     } catch (error) {
       leave();
       throw error;
@@ -114,13 +109,14 @@ function zip(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   );
 }
 
-/** A stream of bytes as text. */
-export function toText(stream: ReadableStream<Uint8Array>): Promise<string> {
-  return new Response(stream).text();
-}
-
-function invalid(message: string): MarginaliaError {
-  return new MarginaliaError("OPTION_INVALID", message);
+/** The rows of a table as text, which cannot be gzip. */
+export async function toText(table: Written, options: WriteOptions): Promise<string> {
+  known(
+    options,
+    OPTIONS.filter((name) => name !== "gzip"),
+    "toCsv",
+  );
+  return new Response(csv(table, options)).text();
 }
 
 /** The options as the engine reads them, with every default filled in. */
