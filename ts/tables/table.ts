@@ -85,6 +85,8 @@ export class Table<S extends Schema = Schema> implements Disposable {
 
   /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. */
   async writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
+    // A stream may fail while the module loads: without a listener that would end the process.
+    if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});
     const { writeTo } = await import("./target.js");
     return writeTo((how) => csv(this.#written, how), target, options);
   }
