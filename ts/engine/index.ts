@@ -38,7 +38,8 @@ function engine(): Engine {
   return engines[MARGINALIA_VERSION];
 }
 
-/** Asks the engine for an operation, and starts it if need be. Calls are served one at a time, in order. */
+/** Asks the engine for an operation, and starts it if need be. Calls are served one at a time, in order; at the
+ * edge, where requests must not wait for each other, they take turns between steps. */
 export function call<K extends Calling>(name: K, args: Args<K>, options?: CallOptions): Promise<Result<K>> {
   return engine().call(name, args, options) as Promise<Result<K>>;
 }

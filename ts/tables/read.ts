@@ -16,7 +16,7 @@ export interface Progress {
 
 /** What every long call can be given. */
 export interface CallSettings {
-  /** Called several times a second. */
+  /** Told from time to time: reading tells after each piece of the source, counting about ten times a second. */
   onProgress?: (progress: Progress) => void;
   /** Ends the call within a tenth of a second. */
   signal?: AbortSignal;

@@ -83,7 +83,8 @@ export class Table<S extends Schema = Schema> implements Disposable {
     return toText(this.#written, options);
   }
 
-  /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. */
+  /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. What was
+   * written before an error stays there. */
   async writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
     // A stream may fail while the module loads: without a listener that would end the process.
     if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});

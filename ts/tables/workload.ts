@@ -119,7 +119,10 @@ export function workload<S extends Schema>(schema: S, cliques: Iterable<readonly
   return flatten(schema, lists);
 }
 
-/** All sets of `k` attributes, or of `k` of those named. Derived attributes take part only when they are named. */
+/**
+ * All sets of `k` attributes, or of `k` of those named, each in the order of the schema. Derived attributes take part
+ * only when they are named.
+ */
 export function kWay<S extends Schema>(schema: S, k: number, names?: readonly NameOf<S>[]): Workload<S> {
   const from = names ?? (Object.keys(schema.attributes) as NameOf<S>[]);
   const indices = from.map((name) => schema.index(name)).sort(ascending);
