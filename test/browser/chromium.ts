@@ -1,17 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
-
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { ARGUMENTS, executablePath } from "../chromium.mjs";
 
 /** Fails where there is no browser: a gate that tests nothing would only look as if it passed. */
 export async function launch(): Promise<Browser> {

@@ -4,18 +4,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { ARGUMENTS, executablePath } from "../../chromium.mjs";
 import { library } from "./install.mjs";
 
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const PATIENCE = 45_000;
 const TYPES = {
   ".html": "text/html; charset=utf-8",
