@@ -1,1 +1,3 @@
 //! Measurements in, model out. Never sees `privacy`.
+
+pub mod support;

@@ -1,0 +1,5 @@
+//! Distributions on the distinct rows of a prior.
+
+pub mod index;
+
+pub use index::{Index, Marginal};
