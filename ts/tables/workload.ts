@@ -1,7 +1,7 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { stream, subset } from "../seed.js";
-import type { Attributes, NameOf, Schema } from "./schema.js";
+import { type Attributes, made, type NameOf, type Schema } from "./schema.js";
 
 /** Beyond this many cliques a workload is refused: their list alone would fill the memory. */
 const MAX_CLIQUES = 20_000_000;

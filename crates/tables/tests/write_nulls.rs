@@ -19,8 +19,30 @@ const KINDS: [&str; 9] = [
     r#""type":"integer","lows":[0],"max":1,"other":"-1""#,
 ];
 const NULLS: [&str; 24] = [
-    "", "NA", "-1", "0", "1", "2", "3", "5", "9", "5.0", "0.5", "0,5", "-0.5", "0.1", "0,1", "1.025", "1,025",
-    "1.0", "2020-01-01", "2020-01-08", "2020-01-02", "2020-01-02T00:00", "-", "4",
+    "",
+    "NA",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "5",
+    "9",
+    "5.0",
+    "0.5",
+    "0,5",
+    "-0.5",
+    "0.1",
+    "0,1",
+    "1.025",
+    "1,025",
+    "1.0",
+    "2020-01-01",
+    "2020-01-08",
+    "2020-01-02",
+    "2020-01-02T00:00",
+    "-",
+    "4",
 ];
 
 fn schema(kind: &str, own: &[&str], common: &[&str]) -> Option<Arc<Schema>> {
@@ -80,8 +102,7 @@ fn texts_that_mean_null_for_one_attribute_mean_it_there_only() {
     let json = r#"{"nulls":[""],"attributes":[
         {"name":"a","type":"integer","lows":[0],"max":99,"nullable":true,"nulls":["99","-"]},
         {"name":"b","type":"integer","lows":[0],"max":99,"nullable":true}]}"#;
-    let mut reader =
-        Reader::new(Arc::new(Schema::from_json(json).unwrap()), ReadOptions::default()).unwrap();
+    let mut reader = Reader::new(Arc::new(Schema::from_json(json).unwrap()), ReadOptions::default()).unwrap();
     reader.push(b"a,b\n99,99\n-,98\n,\n98,1\n99.0,1\n").unwrap();
     let table = reader.finish().unwrap();
     let column = |i: usize| (0..5).map(|row| table.columns()[i].get(row)).collect::<Vec<u16>>();

@@ -112,7 +112,7 @@ impl LineReader {
         };
         match format {
             Format::Csv { delimiter, .. } => reader.splitter = Splitter::Csv(Csv::new(delimiter, WINDOW)),
-            Format::Ndjson => {
+            Format::Ndjson | Format::Rows => {
                 let names = Layout::names(&reader.schema, &reader.options);
                 reader.splitter = Splitter::Ndjson(Ndjson::new(names.clone(), Ignore::All, WINDOW));
                 reader.lay_out(&names)?;

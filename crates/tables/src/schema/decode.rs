@@ -345,15 +345,19 @@ mod tests {
 
     #[test]
     fn what_means_null_is_not_drawn() {
-        let ages = decoder(r#""type":"integer","lows":[0,3,5],"max":5,"nullable":true,"nulls":["1","4","5","3.0"]"#);
+        let ages =
+            decoder(r#""type":"integer","lows":[0,3,5],"max":5,"nullable":true,"nulls":["1","4","5","3.0"]"#);
         let at = |code, draw| text(&ages, code, Within::Uniform, draw);
         assert_eq!((at(0, 0), at(0, u64::MAX / 2), at(0, u64::MAX)), ("0".into(), "0".into(), "2".into()));
         assert_eq!((at(1, 0), at(1, u64::MAX)), ("3".into(), "3".into()));
         assert_eq!((at(2, 0), at(3, 0)), ("5.0".into(), "1".into()));
-        let halves = decoder(r#""type":"number","cuts":[0,0.2],"decimals":1,"nulls":["0.1","0.10","0.0","0.2"]"#);
+        let halves =
+            decoder(r#""type":"number","cuts":[0,0.2],"decimals":1,"nulls":["0.1","0.10","0.0","0.2"]"#);
         let written = [0, u64::MAX / 2, u64::MAX].map(|draw| text(&halves, 0, Within::Uniform, draw));
         assert_eq!(written, ["0.00", "0.100", "0.20"]);
-        let days = decoder(r#""type":"date","from":"2020-01-01","to":"2020-01-03","step":"week","nulls":["2020-01-03"]"#);
+        let days = decoder(
+            r#""type":"date","from":"2020-01-01","to":"2020-01-03","step":"week","nulls":["2020-01-03"]"#,
+        );
         assert_eq!(text(&days, 0, Within::Uniform, u64::MAX), "2020-01-02");
         let mut out = Vec::new();
         days.write_number(0, 18_264.0, &mut out);
