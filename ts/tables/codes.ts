@@ -31,9 +31,7 @@ export function codes(name: string, spec: AttributeSpec, common: readonly string
   if (typeof other === "string" && holds?.(other)) throw refuse("has an `other` that lies in a bin");
   if (spec.nullable !== undefined && typeof spec.nullable !== "boolean")
     throw refuse("needs true or false as `nullable`");
-  const nulls = nullTexts(spec, [...(holds ? [] : bins), ...(holds || typeof other !== "string" ? [] : [other])], refuse);
-  if (holds && spec.nullable && typeof other === "string" && [...nulls, ...common].includes(other))
-    throw refuse("has an `other` that means null");
+  const nulls = nullTexts(spec, { bins, other, holds }, common, refuse);
   const labels: (string | null)[] = [...bins];
   const ownCode = typeof other === "string" && (holds ? other !== "clamp" : !bins.includes(other));
   if (ownCode) labels.push(other);
@@ -47,10 +45,26 @@ export function codes(name: string, spec: AttributeSpec, common: readonly string
   return { name, labels, normal: { name, type: spec.type, ...normal, ...rest } };
 }
 
-/** The texts that mean null for one attribute, none of which is one of its `declared` ones. */
-function nullTexts({ nulls = [] }: AttributeSpec, declared: readonly string[], refuse: Refuse): readonly string[] {
+interface Values {
+  bins: readonly string[];
+  other: string | null | undefined;
+  holds: Declared["holds"];
+}
+
+/** The texts that mean null for one attribute. No text may mean both null and a value. */
+function nullTexts(
+  { nulls = [], nullable }: AttributeSpec,
+  { bins, other, holds }: Values,
+  common: readonly string[],
+  refuse: Refuse,
+): readonly string[] {
   if (!areTexts(nulls)) throw refuse("needs a list of texts as `nulls`");
-  if (nulls.some((text) => declared.includes(text))) throw refuse("declares a value that is among its `nulls`");
+  if (holds) {
+    if (nullable && typeof other === "string" && [...nulls, ...common].includes(other))
+      throw refuse("has an `other` that means null");
+  } else if (nulls.some((text) => bins.includes(text) || text === other)) {
+    throw refuse("declares a value that is among its `nulls`");
+  }
   return nulls;
 }
 

@@ -1,10 +1,10 @@
 import { aborted } from "../engine/failure.js";
-import { call, type Handle, type NumberColumn, open } from "../engine/index.js";
+import { call, type Handle, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
-import type { Schema } from "./schema.js";
-import { type Bytes, type Columns, type Found, find, type Source } from "./source.js";
-import { abortable, counted, gunzip, lines, owned, peek } from "./stages.js";
+import { made, type Schema } from "./schema.js";
+import { abandon, type Bytes, type Columns, type Found, find, type Source } from "./source.js";
+import { abortable, counted, lines, owned, peek } from "./stages.js";
 import { Table } from "./table.js";
 
 /** How far a long call has come. */
@@ -16,7 +16,7 @@ export interface Progress {
 
 /** What every long call can be given. */
 export interface CallSettings {
-  /** Told from time to time: reading tells after each piece of the source, counting about ten times a second. */
+  /** Told from time to time: reading tells after each piece of the source, in bytes or rows; counting ten times a second. */
   onProgress?: (progress: Progress) => void;
   /** Ends the call within a tenth of a second. */
   signal?: AbortSignal;
@@ -70,9 +70,14 @@ export async function readTable<S extends Schema>(
   known(options, OPTIONS, "readTable");
   const { signal } = options;
   if (signal?.aborted) throw aborted(signal);
+  await check(source, made(schema), options);
   const found = await find(source, signal);
-  if ("columns" in found && !hasLists(found.columns)) return readColumns(found.columns, schema, options);
-  const { pieces, format } = await text(found, nameOf(source), options);
+  if ("columns" in found && !hasLists(found.columns)) {
+    const { readColumns } = await import("./columns.js");
+    return readColumns(found.columns, schema, wire(schema, options, "rows"), options);
+  }
+  const wanted = (name: string) => name === options.weight || Object.hasOwn(schema.attributes, name);
+  const { pieces, format } = await text(found, nameOf(source), options, wanted);
   const ready = async (): Promise<Handle> => {
     const args = { schema: schema.normal(), options: wire(schema, options, format) };
     return (await open("reader.open", args, on(signal)))[0];
@@ -80,9 +85,22 @@ export async function readTable<S extends Schema>(
   return feed(ready, abortable(owned(pieces), signal), schema, signal);
 }
 
+/** Refuses options at once, before the source is waited for, and then leaves the source in order. */
+async function check(source: Source, schema: Schema, options: Settings): Promise<void> {
+  try {
+    const { format = "csv" } = options;
+    const written = format === "parquet" || format === "arrow" ? "rows" : format;
+    const args = { schema: schema.normal(), options: wire(schema, options, written) };
+    await call("reader.check", args, on(options.signal));
+  } catch (error) {
+    abandon(source);
+    throw error;
+  }
+}
+
 /**
  * Pushes pieces into a reader, one while the next is on its way, and takes the table out of it. The reader is made
- * when the first piece is there, so that the source is left in order where the options are refused.
+ * when the first piece is there, so that the source is left in order where there is no memory for it.
  */
 async function feed<S extends Schema>(
   ready: () => Promise<Handle>,
@@ -111,23 +129,37 @@ async function feed<S extends Schema>(
   }
 }
 
+type Written = "csv" | "ndjson" | "rows";
+
 /** The text of a source: decompressed, and rows as lines of JSON. */
 async function text(
   found: Found,
   name: string,
   options: Settings,
-): Promise<{ pieces: AsyncIterable<Uint8Array>; format: "csv" | "ndjson" }> {
-  if ("rows" in found) return { pieces: lines(found.rows), format: "ndjson" };
-  if ("columns" in found) return { pieces: lines(zip(found.columns)), format: "ndjson" };
+  wanted: (name: string) => boolean,
+): Promise<{ pieces: AsyncIterable<Uint8Array>; format: Written }> {
+  if ("rows" in found) return asLines(found.rows, options, found.total);
+  if ("columns" in found) {
+    return asLines(zip(found.columns), options, Object.values(found.columns)[0]?.length);
+  }
   const [head, all] = await peek(told(found.bytes, options), 6, options.signal);
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const magic = String.fromCharCode(...head);
-  if (options.format === "parquet" || magic.startsWith("PAR1"))
-    return { pieces: lines((await import("./peers.js")).parquetRows(all)), format: "ndjson" };
+  if (options.format === "parquet" || magic.startsWith("PAR1")) {
+    const { parquetRows } = await import("./peers.js");
+    const { signal, ignore = [] } = options;
+    const skip = (name: string) => !wanted(name) && (ignore === true || ignore.includes(name));
+    return asLines(parquetRows(all, found.bytes, { signal, skip }), {}, undefined);
+  }
   if (options.format === "arrow" || magic === "ARROW1")
-    return { pieces: lines((await import("./peers.js")).arrowRows(all)), format: "ndjson" };
+    return asLines((await import("./peers.js")).arrowRows(all), {}, undefined);
   const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
-  return { pieces: zipped ? gunzip(all) : all, format };
+  return { pieces: zipped ? (await import("./gunzip.js")).gunzip(all) : all, format };
+}
+
+function asLines(rows: AsyncIterable<object>, { onProgress }: CallSettings, total: number | undefined) {
+  const tell = (done: number) => onProgress?.(total === undefined ? { done } : { done, total });
+  return { pieces: lines(rows, tell), format: "rows" as const };
 }
 
 function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable<Uint8Array> {
@@ -150,24 +182,6 @@ function hasLists(columns: Columns): boolean {
 /** Typed arrays, which a `DataView` is not. */
 const isNumbers = (list: unknown) => ArrayBuffer.isView(list) && !(list instanceof DataView);
 
-/** Typed arrays go as they are. */
-async function readColumns<S extends Schema>(
-  columns: Columns,
-  schema: S,
-  options: ReadOptions<S>,
-): Promise<Table<S>> {
-  const args = {
-    schema: schema.normal(),
-    options: wire(schema, options, "ndjson"),
-    columns: Object.entries(columns) as [string, NumberColumn][],
-  };
-  const [handle, { rows, weighted }] = await open("table.columns", args, {
-    ...on(options.signal),
-    ...progress(options),
-  });
-  return new Table(schema, handle, rows, weighted);
-}
-
 /** Lists of values go row by row. */
 async function* zip(columns: Columns): AsyncGenerator<object> {
   const lists = Object.entries(columns);
@@ -177,7 +191,7 @@ async function* zip(columns: Columns): AsyncGenerator<object> {
 }
 
 /** The options as the engine reads them, with every default filled in. */
-function wire(schema: Schema, options: Settings, format: "csv" | "ndjson"): string {
+function wire(schema: Schema, options: Settings, format: Written): string {
   const {
     delimiter = ",",
     decimalComma = false,
@@ -197,4 +211,3 @@ function nameOf(source: Source): string {
 }
 
 const on = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
-const progress = ({ onProgress }: CallSettings) => (onProgress ? { onProgress } : {});

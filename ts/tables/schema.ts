@@ -172,7 +172,9 @@ function byName<T extends { name: string }>(
 /** A schema as it was made, of whichever copy of the package; anything else is refused. */
 export function made<S extends Schema>(schema: S): S {
   if (typeof (schema as Partial<Schema> | undefined)?.normal === "function") return schema;
-  throw invalid("the schema must be made by schema() or schemaFromJson(); a plain object declares nothing yet");
+  throw invalid(
+    "the schema must be made by schema() or schemaFromJson(); a plain object declares nothing yet",
+  );
 }
 
 function invalid(message: string): MarginaliaError {

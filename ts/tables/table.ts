@@ -1,6 +1,6 @@
 import { call, type Handle, open } from "../engine/index.js";
 import { invalid, known } from "../options.js";
-import { Answers } from "./answers.js";
+import { Answers, type CopySettings, copying } from "./answers.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
 import { workload as makeWorkload, type Workload } from "./workload.js";
@@ -64,13 +64,14 @@ export class Table<S extends Schema = Schema> implements Disposable {
   }
 
   /** A copy of the codes of one attribute: what each stands for is in `schema.labels(attribute)`. */
-  async codes(attribute: NameOf<S>): Promise<Uint8Array | Uint16Array> {
-    return call("table.codes", { attribute: this.schema.index(attribute) }, { on: this.#handle });
+  async codes(attribute: NameOf<S>, options: CopySettings = {}): Promise<Uint8Array | Uint16Array> {
+    const args = { attribute: this.schema.index(attribute) };
+    return call("table.codes", args, copying(this.#handle, options));
   }
 
   /** A copy of the weights of the rows, where they have some. */
-  weights(): Promise<Float64Array | undefined> {
-    return call("table.weights", undefined, { on: this.#handle });
+  async weights(options: CopySettings = {}): Promise<Float64Array | undefined> {
+    return call("table.weights", undefined, copying(this.#handle, options));
   }
 
   /** The table as CSV bytes, made as they are read. A value within a bin is drawn from the seed. */
@@ -83,8 +84,11 @@ export class Table<S extends Schema = Schema> implements Disposable {
     return toText(this.#written, options);
   }
 
-  /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. What was
-   * written before an error stays there. */
+  /**
+   * Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. A file appears under its
+   * path when all of it is on the disk; after an error there is what was there before. What a stream took before an
+   * error stays there.
+   */
   async writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
     // A stream may fail while the module loads: without a listener that would end the process.
     if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});

@@ -175,7 +175,7 @@ fn json_lines() {
         "{\"age\":\"\u{1}\"}",
         "{\"age\":\"\\",
     ] {
-        assert_error(&ndjson(&format!("\n{text}\n")).unwrap_err(), Code::JsonInvalid, &["row 1 (row 2 "]);
+        assert_error(&ndjson(&format!("\n{text}\n")).unwrap_err(), Code::JsonInvalid, &["row 1 (line 2) "]);
     }
     assert_error(
         &ndjson("{\"age\":1,\"sex\":\"F\",\"x\":1}").unwrap_err(),
