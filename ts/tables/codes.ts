@@ -60,7 +60,7 @@ function nullTexts(
 ): readonly string[] {
   if (!areTexts(nulls)) throw refuse("needs a list of texts as `nulls`");
   if (holds) {
-    if (nullable && typeof other === "string" && [...nulls, ...common].includes(other))
+    if (nullable && typeof other === "string" && other !== "clamp" && [...nulls, ...common].includes(other))
       throw refuse("has an `other` that means null");
   } else if (nulls.some((text) => bins.includes(text) || text === other)) {
     throw refuse("declares a value that is among its `nulls`");
