@@ -3,8 +3,21 @@ import { invalid, known } from "../options.js";
 import { Answers, type CopySettings, copying } from "./answers.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
-import { workload as makeWorkload, type Workload } from "./workload.js";
-import { csv, toText, type WriteOptions, type WriteTarget } from "./write.js";
+import type { Workload } from "./workload.js";
+import type { WriteOptions, WriteTarget } from "./write.js";
+
+/** What writing can be told; text, unlike bytes, is never compressed. */
+const WRITE_OPTIONS = [
+  "gzip",
+  "within",
+  "seed",
+  "delimiter",
+  "decimalComma",
+  "derived",
+  "weight",
+  "onProgress",
+  "signal",
+];
 
 /**
  * Rows as columns of codes, held by the engine. Dispose of it when it is no longer needed (`using`, or
@@ -52,7 +65,8 @@ export class Table<S extends Schema = Schema> implements Disposable {
     clique: readonly NameOf<S>[],
     options: CallSettings = {},
   ): Promise<Float64Array<ArrayBuffer>> {
-    const [cells] = await this.answer(makeWorkload(this.schema, [clique]), options);
+    const { workload } = await import("./workload.js");
+    const [cells] = await this.answer(workload(this.schema, [clique]), options);
     return cells as Float64Array<ArrayBuffer>;
   }
 
@@ -76,12 +90,17 @@ export class Table<S extends Schema = Schema> implements Disposable {
 
   /** The table as CSV bytes, made as they are read. A value within a bin is drawn from the seed. */
   csv(options: WriteOptions = {}): ReadableStream<Uint8Array> {
-    return csv(this.#written, options);
+    known(options, WRITE_OPTIONS, "csv");
+    const { weight } = options;
+    if (weight !== undefined && this.schema.names.includes(weight))
+      throw invalid("`weight` is the name of an attribute");
+    return later(async () => (await import("./write.js")).csv(this.#written, options));
   }
 
   /** The table as CSV text. */
   async toCsv(options: Omit<WriteOptions, "gzip"> = {}): Promise<string> {
-    return toText(this.#written, options);
+    known(options, WRITE_OPTIONS.slice(1), "toCsv");
+    return new Response(this.csv(options)).text();
   }
 
   /**
@@ -93,7 +112,7 @@ export class Table<S extends Schema = Schema> implements Disposable {
     // A stream may fail while the module loads: without a listener that would end the process.
     if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});
     const { writeTo } = await import("./target.js");
-    return writeTo((how) => csv(this.#written, how), target, options);
+    return writeTo((how) => this.csv(how), target, options);
   }
 
   get #written() {
@@ -108,4 +127,17 @@ export class Table<S extends Schema = Schema> implements Disposable {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** A stream that is made when somebody reads: until then, what writes it need not be loaded. */
+function later(make: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+  let reader: Promise<ReadableStreamDefaultReader<Uint8Array>> | undefined;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    reader ??= make().then((stream) => stream.getReader());
+    const { done, value } = await (await reader).read();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  const cancel = async (reason: unknown) => (await reader?.catch(() => undefined))?.cancel(reason);
+  return new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 });
 }

@@ -34,9 +34,12 @@ export interface Shape {
 /** An object of the Rust side that ends when what it made is taken out of it. */
 class Taken<T extends { free(): void }> {
   #object: T | undefined;
+  /** Bytes that it cannot do without when it is first used. */
+  need: number;
 
-  constructor(object: T) {
+  constructor(object: T, need = 0) {
     this.#object = object;
+    this.need = need;
   }
 
   get object(): T {
@@ -56,8 +59,8 @@ class Taken<T extends { free(): void }> {
   }
 }
 
-/** What a reader needs to work, beside what it reads: it cannot do without. */
-const READER_BYTES = 1 << 21;
+/** What a reader needs to work, beside what it reads: it cannot do without. A value of the schema takes some words. */
+const readerBytes = (schema: string) => (1 << 20) + 16 * schema.length;
 
 const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
@@ -68,24 +71,27 @@ const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
-    ctx.room(READER_BYTES);
-    return { kept: ctx.keep(new Taken(new ctx.raw.TableReader(schema, options))), value: undefined };
+    ctx.room(readerBytes(schema));
+    const reader = new ctx.raw.TableReader(schema, options);
+    return { kept: ctx.keep(new Taken(reader, readerBytes(schema))), value: undefined };
   },
 
   /** Refuses what makes no sense, before anything is read. */
   "reader.check"(ctx: Context, { schema, options }: { schema: string; options: string }): void {
-    ctx.room(READER_BYTES);
+    ctx.room(readerBytes(schema));
     new ctx.raw.TableReader(schema, options).free();
   },
 
   async "reader.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
-    const { object: reader } = ctx.on<Taken<TableReader>>();
+    const taken = ctx.on<Taken<TableReader>>();
+    const { object: reader } = taken;
     let at = 0;
     await ctx.run({
       step(work) {
         const piece = bytes.subarray(at, at + work);
-        ctx.room(piece.length);
+        ctx.room(piece.length + taken.need);
         reader.push(piece);
+        taken.need = 0;
         at += piece.length;
         return at === bytes.length;
       },
@@ -102,7 +108,7 @@ export const tables = {
     ctx: Context,
     { schema, options, names }: { schema: string; options: string; names: readonly string[] },
   ): Opened<undefined> {
-    ctx.room(READER_BYTES);
+    ctx.room(readerBytes(schema));
     const reader = new ctx.raw.ColumnReader(schema, options, [...names]);
     return { kept: ctx.keep(new Taken(reader)), value: undefined };
   },

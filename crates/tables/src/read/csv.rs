@@ -55,6 +55,7 @@ impl Csv {
     pub fn header(&mut self, text: &[u8], last: bool) -> Result<Option<Header>, Defect> {
         let (mut at, mut blanks) = (0, 0);
         self.records.clear();
+        self.records.reserve(text.len())?;
         while at < text.len() {
             match self.records.read(text, at, self.delimiter, usize::MAX, last) {
                 Record::Blank { next } => (at, blanks) = (next, blanks + 1),
@@ -104,6 +105,9 @@ impl Csv {
         let last = last && !broken;
         self.records.clear();
         self.blanks.clear();
+        if let Err(error) = self.records.reserve(text.len()) {
+            return Split::refused(error);
+        }
         let mut split = Split::nothing();
         while split.bytes < text.len() {
             if split.bytes >= self.window {

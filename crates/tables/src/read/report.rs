@@ -52,6 +52,7 @@ pub(super) fn defect(defect: &Defect, place: &str, columns: usize, encoding: &st
             (Code::TextInvalid, format!("{place} is not {encoding} text: {remedy}"))
         }
         Defect::Json(why) => (Code::JsonInvalid, format!("{place} {why}: write one object a line")),
+        Defect::NoMemory(error) => return error.clone(),
         Defect::Undeclared(name) => return undeclared(&[name], &format!("{place} has")),
         Defect::Duplicate(name) => {
             (Code::ColumnDuplicate, format!("{place} has {} twice: remove one", quote(name)))
