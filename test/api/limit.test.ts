@@ -94,7 +94,7 @@ describe("at the memory limit the engine refuses and goes on:", () => {
     const text = `a,b,w\n${"7,1960-01-01,1\n".repeat(60_000)}`;
     for (let left = 2 ** 22; left >= 2 ** 16; left = Math.floor(left / 1.6)) {
       await init({ memoryLimit: LIMIT, threads: false });
-      await leave(left);
+      await leave(left).catch(() => []);
       for (const source of [new TextEncoder().encode(text), { a: column, b: column, w: column }]) {
         const read = readTable(source, many, { weight: "w", keepRaw: ["a"] });
         const code = await read.then(
