@@ -26,8 +26,8 @@ const POWERS: [f64; 23] = [
 ];
 
 impl<'a> Decimal<'a> {
-    /// Reads all of a text, or nothing.
-    #[inline]
+    /// Reads all of a text, or nothing. Its code stands once: it is long.
+    #[inline(never)]
     pub fn parse(text: &'a [u8], point: u8) -> Option<Self> {
         let (negative, unsigned) = match text.split_first()? {
             (b'-', rest) => (true, rest),
