@@ -26,8 +26,8 @@ const POWERS: [f64; 23] = [
 ];
 
 impl<'a> Decimal<'a> {
-    /// Reads all of a text, or nothing. Its code stands once: it is long.
-    #[inline(never)]
+    /// Reads all of a text, or nothing.
+    #[inline]
     pub fn parse(text: &'a [u8], point: u8) -> Option<Self> {
         let (negative, unsigned) = match text.split_first()? {
             (b'-', rest) => (true, rest),
@@ -100,55 +100,18 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// Appends the digits that a text begins with to a number, modulo 2⁶⁴, and counts them: eight at a time.
+/// Appends the digits that a text begins with to a number, modulo 2⁶⁴, and counts them.
 #[inline]
 fn append(mut number: u64, text: &[u8]) -> (u64, usize) {
-    let mut count = 0;
-    loop {
-        let rest = &text[count..];
-        let (digits, value) = eight(word(rest));
-        number = number.wrapping_mul(TENS[digits]).wrapping_add(value);
-        count += digits;
-        if digits < 8 {
-            return (number, count);
+    for (i, byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return (number, i);
         }
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
     }
+    (number, text.len())
 }
-
-/// The first eight bytes of a text, the first one lowest; zeros after its end.
-#[inline]
-fn word(text: &[u8]) -> u64 {
-    let four = |bytes: Option<&[u8; 4]>| bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
-    match text.first_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        // The last four overlap the first ones.
-        None if text.len() >= 4 => {
-            four(text.first_chunk()) | four(text.last_chunk()) << (8 * (text.len() - 4))
-        }
-        None => text.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-    }
-}
-
-/// How many of eight bytes, from the lowest on, are digits, and the number that these are.
-#[inline]
-fn eight(word: u64) -> (usize, u64) {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let nibbles = word ^ (0x30 * ONES);
-    // The upper bit of a byte that is no digit; a carry reaches only bytes behind such a one.
-    let others = (nibbles | nibbles.wrapping_add(0x76 * ONES)) & (0x80 * ONES);
-    let digits = others.trailing_zeros() as usize / 8;
-    if digits == 0 {
-        return (0, 0);
-    }
-    // With zeros before the digits, neighbours are joined to twos, fours and then all eight.
-    let ones = nibbles << (64 - 8 * digits);
-    let twos = ones.wrapping_mul(10).wrapping_add(ones >> 8) & 0x00ff_00ff_00ff_00ff;
-    let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
-    (digits, fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
-}
-
-/// Powers of ten.
-const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// The first significant digits, the power of ten of the last of them, and that of the last digit beyond them
 /// that is not zero.
@@ -275,18 +238,6 @@ mod tests {
         ) {
             let text = format!("{sign}{head}{tail}{power}");
             prop_assert_eq!(value(&text), Some(text.parse::<f64>().unwrap()));
-        }
-
-        #[test]
-        fn digits_are_those_found_one_by_one(
-            start in any::<u64>(), text in prop::collection::vec(prop::sample::select(&b"0123456789.,e/:-\xb0\xff\0"[..]), 0..30), run in 0usize..20
-        ) {
-            let text = [&b"90817263549081726354"[..run], &text[..]].concat();
-            let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let number = text[..count].iter().fold(start, |number, byte| {
-                number.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'))
-            });
-            prop_assert_eq!(append(start, &text), (number, count));
         }
 
         #[test]
