@@ -47,7 +47,7 @@ export { type Cost, cost } from "./privacy/cost.js";
 export { type Amount, Rational } from "./privacy/rational.js";
 export { type Query, type Sensitivity, sensitivity } from "./privacy/sensitivity.js";
 export type { Neighbours, Relation, Unit } from "./privacy/unit.js";
-export { Answers } from "./tables/answers.js";
+export { Answers, type CopySettings } from "./tables/answers.js";
 export {
   type Attribute,
   type AttributeSpec,
