@@ -638,6 +638,9 @@ export class TableWriter {
      */
     block(rows) {
         const ret = wasm.tablewriter_block(this.__wbg_ptr, rows);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
         var v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
         return v1;

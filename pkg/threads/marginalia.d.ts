@@ -336,7 +336,7 @@ export interface InitOutput {
     readonly tablereader_finish: (a: number) => [number, number, number];
     readonly tablereader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly tablereader_push: (a: number, b: number, c: number) => [number, number];
-    readonly tablewriter_block: (a: number, b: number) => [number, number];
+    readonly tablewriter_block: (a: number, b: number) => [number, number, number, number];
     readonly tablewriter_header: (a: number) => [number, number];
     readonly tablewriter_new: (a: number, b: number, c: number) => [number, number, number];
     readonly tablewriter_rows: (a: number) => number;
