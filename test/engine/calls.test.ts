@@ -47,9 +47,11 @@ describe.each(MODES)("calls with $mode", ({ options }) => {
   test("report progress at most about ten times a second, and at the end", async () => {
     const engine = await start();
     const seen: { done: number; total: number }[] = [];
+    const begun = performance.now();
     await engine.call("busy", { ms: 450 }, { onProgress: (progress) => void seen.push(progress) });
     expect(seen.length).toBeGreaterThanOrEqual(3);
-    expect(seen.length).toBeLessThanOrEqual(8);
+    // One when it begins, one a tenth of a second, one at the end; a busy machine takes longer than 450 ms.
+    expect(seen.length).toBeLessThanOrEqual(3 + (performance.now() - begun) / 100);
     expect(seen.at(-1)).toEqual({ done: 45_000_000, total: 45_000_000 });
     expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((a, b) => a - b));
   });
