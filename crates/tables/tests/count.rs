@@ -1,7 +1,7 @@
 //! Counting against a brute-force count.
 
 use marginalia_tables::count::{Answers, CountJob, Counting, count};
-use marginalia_tables::{CHUNK_ROWS, Code, Domain, Schema, Table, Workload};
+use marginalia_tables::{CHUNK_ROWS, Code, Domain, Result, Schema, Table, Workload};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -94,22 +94,23 @@ fn cliques(attributes: usize) -> impl Strategy<Value = Vec<Vec<u16>>> {
 fn check(sizes: &[u32], cliques: &[Vec<u16>], rows: usize, weighted: bool, seed: u64, work: u64) {
     let table = table(sizes, rows, weighted, seed);
     let Ok(workload) = Workload::from_cliques(table.domain(), cliques) else { return };
-    let job = match CountJob::new(Arc::clone(&table), Arc::new(workload), LIMIT) {
-        Err(error) => return assert_eq!(error.code, Code::ModelTooLarge),
-        Ok(job) => job,
-    };
-    assert_counts(&table, &in_steps(job, work));
+    let counted =
+        CountJob::new(Arc::clone(&table), Arc::new(workload), LIMIT).and_then(|job| in_steps(job, work));
+    match counted {
+        Err(error) => assert_eq!(error.code, Code::ModelTooLarge),
+        Ok(answers) => assert_counts(&table, &answers),
+    }
 }
 
 /// Counts in steps of so much work, which must add up to what was announced.
-fn in_steps(mut job: CountJob, work: u64) -> Answers {
+fn in_steps(mut job: CountJob, work: u64) -> Result<Answers> {
     let mut done = 0;
-    while !job.step(work).unwrap() {
+    while !job.step(work)? {
         assert!(job.done() > done, "a step did nothing");
         done = job.done();
     }
     assert_eq!(job.done(), job.total());
-    Box::new(job).finish().unwrap()
+    Box::new(job).finish()
 }
 
 proptest! {
@@ -217,7 +218,7 @@ fn fingerprint() -> u64 {
     cliques.extend([vec![], vec![3, 4, 6], vec![2, 3, 4, 6, 7]]);
     let table = Arc::new(table);
     let workload = Arc::new(Workload::from_cliques(table.domain(), &cliques).unwrap());
-    let answers = in_steps(CountJob::new(table, workload, LIMIT).unwrap(), 300_000);
+    let answers = in_steps(CountJob::new(table, workload, LIMIT).unwrap(), 300_000).unwrap();
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for i in 0..cliques.len() {
         let (cells, sums) = answers.nonzero(i).unwrap();

@@ -7,8 +7,8 @@ export const answers = {
     ctx: Context,
     { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
   ): Promise<Opened<undefined>> {
-    // The lists themselves, and what the planner notes of each clique.
-    ctx.room(64 * starts.length + 8 * flat.length);
+    // The lists themselves, and a pass for each clique.
+    ctx.room(128 * starts.length + 8 * flat.length);
     const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
     const job = new ctx.raw.CountJob(ctx.on<Table>(), flat, starts, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };

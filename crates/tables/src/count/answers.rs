@@ -1,5 +1,6 @@
 //! The counts of all cliques of a workload.
 
+use super::kernel::with_capacity;
 use super::sparse::Run;
 use crate::{Code, Error, Result, Workload};
 use std::collections::BTreeMap;
@@ -18,9 +19,10 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Zero everywhere; cliques that are `sparse` have lists. Copies of at most `limit` bytes are handed out.
-    pub(super) fn zero(workload: Arc<Workload>, sparse: &[bool], limit: u64) -> Result<Self> {
-        let mut starts = Vec::with_capacity(workload.len() + 1);
+    /// Room for zeros, which [`Answers::grow`] puts there; cliques that are `sparse` have lists. Copies of at most
+    /// `limit` bytes are handed out.
+    pub(super) fn new(workload: Arc<Workload>, sparse: &[bool], limit: u64) -> Result<Self> {
+        let mut starts = with_capacity(workload.len() + 1)?;
         let mut cells = 0;
         for (i, sparse) in sparse.iter().enumerate() {
             starts.push(cells);
@@ -30,7 +32,24 @@ impl Answers {
             }
         }
         starts.push(cells);
-        Ok(Self { workload, dense: super::kernel::zeros(cells)?, starts, sparse: BTreeMap::new(), limit })
+        Ok(Self { workload, dense: with_capacity(cells)?, starts, sparse: BTreeMap::new(), limit })
+    }
+
+    /// The cells that are held densely.
+    pub(super) fn cells(&self) -> usize {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// Adds at most so many cells, all zero, and returns how many; nothing can be set before all are there.
+    pub(super) fn grow(&mut self, cells: usize) -> usize {
+        let (before, after) = (self.dense.len(), self.cells().min(self.dense.len().saturating_add(cells)));
+        self.dense.resize(after, 0.0);
+        after - before
+    }
+
+    /// Whether all cells are there.
+    pub(super) fn grown(&self) -> bool {
+        self.dense.len() == self.cells()
     }
 
     /// Sets the cells of dense cliques, given one after another.
@@ -78,8 +97,7 @@ impl Answers {
         }
         let Some(run) = self.sparse.get(&i) else {
             let cells = &self.dense[self.starts[i]..self.starts[i + 1]];
-            let mut copy = Vec::new();
-            copy.try_reserve_exact(cells.len()).map_err(|_| Error::out_of_memory(bytes as usize))?;
+            let mut copy = with_capacity(cells.len())?;
             copy.extend_from_slice(cells);
             return Ok(copy);
         };

@@ -1,20 +1,27 @@
-//! A count in steps: units of one pass over one segment of rows, then one fold for each pass; both at once where
-//! there is one segment.
+//! A count in steps: first the plan and room for the answers; then units of one pass over one segment of rows, and
+//! one fold for each pass; both at once where there is one segment.
 
-use super::admit::{BATCH_CELLS, admit};
+use super::admit::{BATCH_CELLS, admit, admit_answers};
 use super::answers::Answers;
 use super::cost::CostModel;
 use super::kernel::rows_of;
-use super::plan::{Form, Pass, Plan, plan};
+use super::plan::{Form, Pass, Plan};
+use super::planner::Planner;
 use super::unit::{self, Cells, Folded, Partial, Pool};
 use super::wave::{Wave, count_work, fold_work, waves};
 use super::{Counting, par};
 use crate::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
 
+/// What preparing one pass takes, in units of work.
+const PREPARE: u64 = 16;
+
 /// The counting of one workload over one table.
 pub struct CountJob {
     table: Arc<Table>,
+    limit: u64,
+    /// What makes the plan, until it is made.
+    planner: Option<Planner>,
     plan: Plan,
     waves: Vec<Wave>,
     /// The wave in progress, and its tables so far.
@@ -25,12 +32,14 @@ pub struct CountJob {
     answers: Answers,
     pool: Pool,
     done: u64,
+    /// All units; as long as there is no plan, as many as passes of one clique each would have.
     total: u64,
     failed: Option<Error>,
 }
 
 impl CountJob {
-    /// Plans the count and makes room for its answers, in at most `limit` bytes all in all.
+    /// Makes room for the answers, which with all that counting needs must fit in `limit` bytes; what depends on
+    /// the plan is refused in the step that completes it, before anything is counted.
     pub fn new(table: Arc<Table>, workload: Arc<Workload>, limit: u64) -> Result<Self> {
         if *workload.domain() != table.domain() {
             return Err(Error::new(
@@ -40,23 +49,24 @@ impl CountJob {
         }
         let rows = table.rows() as u64;
         let cost = if table.weights().is_some() { CostModel::sums() } else { CostModel::counts() };
-        let plan = plan(&workload, rows, &cost);
-        let waves = waves(&plan, table.rows());
-        admit(&plan, &workload, &waves, rows, limit)?;
-        let mut sparse = vec![false; workload.len()];
-        for pass in plan.passes.iter().filter(|pass| pass.form == Form::Sparse) {
-            pass.cliques.iter().for_each(|i| sparse[*i] = true);
-        }
-        let answers = Answers::zero(workload, &sparse, limit)?;
-        let total = plan.passes.iter().map(|pass| count_work(pass, rows) + fold_work(pass, rows)).sum();
+        let is_sparse = |i| {
+            let cells = workload.cells(i).end - workload.cells(i).start;
+            cells > cost.max_cells && Form::of_large(cells, rows) == Form::Sparse
+        };
+        let sparse: Vec<bool> = (0..workload.len()).map(is_sparse).collect();
+        admit_answers(&workload, &sparse, rows, limit)?;
+        let planner = Some(Planner::new(&workload, rows, cost)?);
+        let total = rows.saturating_mul(workload.len() as u64);
         Ok(Self {
             table,
-            plan,
-            waves,
+            limit,
+            planner,
+            plan: Plan { passes: Vec::new(), cost: 0.0 },
+            waves: Vec::new(),
             wave: 0,
             tables: Vec::new(),
             unit: 0,
-            answers,
+            answers: Answers::new(workload, &sparse, limit)?,
             pool: Pool::default(),
             done: 0,
             total,
@@ -64,13 +74,44 @@ impl CountJob {
         })
     }
 
-    /// The plan that is carried out.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    /// The plan that is carried out, once it is made.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.planner.is_none().then_some(&self.plan)
     }
 
     fn advance(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
+        if let Some(mut planner) = self.planner.take() {
+            let planned = planner.step(self.answers.workload(), work)?;
+            self.done = planner.done();
+            if !planned {
+                self.planner = Some(planner);
+                return Ok(false);
+            }
+            self.prepare(planner.finish())?;
+        }
+        let room = usize::try_from(until.saturating_sub(self.done)).unwrap_or(usize::MAX);
+        self.done += self.answers.grow(room) as u64;
+        if !self.answers.grown() {
+            return Ok(false);
+        }
+        self.carry_out(until)
+    }
+
+    /// Admits the plan and cuts it into waves.
+    fn prepare(&mut self, plan: Plan) -> Result<()> {
+        let rows = self.table.rows() as u64;
+        self.waves = waves(&plan, self.table.rows());
+        admit(&plan, self.answers.workload(), &self.waves, rows, self.limit)?;
+        let counting: u64 =
+            plan.passes.iter().map(|pass| count_work(pass, rows) + fold_work(pass, rows)).sum();
+        self.done += PREPARE * plan.passes.len() as u64;
+        self.total = self.done + self.answers.cells() as u64 + counting;
+        self.plan = plan;
+        Ok(())
+    }
+
+    fn carry_out(&mut self, until: u64) -> Result<bool> {
         while self.wave < self.waves.len() && self.done < until {
             let wave = self.waves[self.wave].clone();
             if self.unit == 0 {
@@ -189,7 +230,7 @@ impl Counting for CountJob {
     }
 
     fn total(&self) -> u64 {
-        self.total
+        self.total.max(self.done)
     }
 
     fn finish(mut self: Box<Self>) -> Result<Answers> {
