@@ -66,7 +66,7 @@ enum Stage {
     /// Adds up what every set by itself costs, up to this one.
     Pricing(u32),
     Facets(Facets),
-    Trying(Facets, Greedy),
+    Trying(Facets, Box<Greedy>),
     Over,
 }
 
@@ -103,7 +103,7 @@ impl Covering {
                     let done = greedy.step(&self.task(request, &facets), most, effort);
                     if !done {
                         Stage::Trying(facets, greedy)
-                    } else if self.compare(request, greedy) {
+                    } else if self.compare(request, *greedy) {
                         Stage::Over
                     } else {
                         self.attempt(request, facets, effort)?
@@ -154,7 +154,7 @@ impl Covering {
         let limit = self.tried(request);
         let varied = (self.attempt + 1).saturating_sub(LIMITS.len() as u64);
         let greedy = Greedy::new(&self.task(request, &facets), limit, varied)?;
-        Ok(Stage::Trying(facets, greedy))
+        Ok(Stage::Trying(facets, Box::new(greedy)))
     }
 
     /// How large the covers of this attempt may be.

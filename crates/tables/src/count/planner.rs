@@ -23,7 +23,7 @@ pub struct Planner {
 
 enum Stage {
     Sorting(Sorting),
-    Covering(Sets, Covering),
+    Covering(Sets, Box<Covering>),
     /// A pass for each cover of small sets.
     Covers(Sets, std::vec::IntoIter<Cover>),
     /// A pass for each other set, so many of all having theirs: the small ones come first.
@@ -47,7 +47,7 @@ impl Planner {
                 Stage::Sorting(mut sorting) => match sorting.step(workload, &mut effort) {
                     Some(sets) => {
                         let covering = Covering::new(&self.request(workload.domain(), &sets));
-                        Stage::Covering(sets, covering)
+                        Stage::Covering(sets, Box::new(covering))
                     }
                     None => Stage::Sorting(sorting),
                 },
