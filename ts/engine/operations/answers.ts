@@ -30,11 +30,8 @@ export const answers = {
     return { cells: both.subarray(0, half), counts: both.subarray(half) };
   },
 
-  "answers.topPairs"(ctx: Context, { k }: { k: number }): Uint16Array {
-    return ctx.on<Answers>().topPairs(k);
-  },
-
-  "answers.tree"(ctx: Context, _: undefined): Uint16Array {
-    return ctx.on<Answers>().tree();
+  /** The attributes of the `k` pairs with the highest mutual information, or of the tree with the highest total. */
+  "answers.rank"(ctx: Context, { k }: { k: number | undefined }): Promise<Uint16Array> {
+    return finished(ctx, new ctx.raw.RankJob(ctx.on<Answers>(), k));
   },
 };

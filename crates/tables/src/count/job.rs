@@ -4,11 +4,11 @@
 use super::admit::{BATCH_CELLS, admit, admit_answers};
 use super::answers::Answers;
 use super::cost::CostModel;
-use super::kernel::rows_of;
+use super::kernel::{rows_of, with_capacity};
 use super::plan::{Form, Pass, Plan};
 use super::planner::Planner;
 use super::unit::{self, Cells, Folded, Partial, Pool};
-use super::wave::{Wave, count_work, fold_work, waves};
+use super::wave::{Wave, count_work, fold_work, waves, work};
 use super::{Counting, par};
 use crate::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct CountJob {
     answers: Answers,
     pool: Pool,
     done: u64,
-    /// All units; as long as there is no plan, as many as passes of one clique each would have.
+    /// All units; as long as there is no plan, those of passes of one clique each, which come after what is done.
     total: u64,
     failed: Option<Error>,
 }
@@ -49,14 +49,17 @@ impl CountJob {
         }
         let rows = table.rows() as u64;
         let cost = if table.weights().is_some() { CostModel::sums() } else { CostModel::counts() };
-        let is_sparse = |i| {
+        let mut sparse = with_capacity(workload.len())?;
+        let mut total = 0u64;
+        for i in 0..workload.len() {
             let cells = workload.cells(i).end - workload.cells(i).start;
-            cells > cost.max_cells && Form::of_large(cells, rows) == Form::Sparse
-        };
-        let sparse: Vec<bool> = (0..workload.len()).map(is_sparse).collect();
+            let large = cells > cost.max_cells;
+            let form = if large { Form::of_large(cells, rows) } else { Form::Block };
+            sparse.push(form == Form::Sparse);
+            total = total.saturating_add(work(form, cells, rows)).saturating_add(cells);
+        }
         admit_answers(&workload, &sparse, rows, limit)?;
         let planner = Some(Planner::new(&workload, rows, cost)?);
-        let total = rows.saturating_mul(workload.len() as u64);
         Ok(Self {
             table,
             limit,
@@ -103,8 +106,7 @@ impl CountJob {
         let rows = self.table.rows() as u64;
         self.waves = waves(&plan, self.table.rows());
         admit(&plan, self.answers.workload(), &self.waves, rows, self.limit)?;
-        let counting: u64 =
-            plan.passes.iter().map(|pass| count_work(pass, rows) + fold_work(pass, rows)).sum();
+        let counting: u64 = plan.passes.iter().map(|pass| work(pass.form, pass.cells, rows)).sum();
         self.done += PREPARE * plan.passes.len() as u64;
         self.total = self.done + self.answers.cells() as u64 + counting;
         self.plan = plan;
@@ -139,10 +141,11 @@ impl CountJob {
         let rows = self.table.rows() as u64;
         let passes = &self.plan.passes[wave.passes.clone()];
         let mut held = 0;
-        while self.unit < passes.len() && self.done < until && held < BATCH_CELLS {
+        while self.unit < passes.len() && goes_on(self.unit - first, self.done < until && held < BATCH_CELLS)
+        {
             let pass = &passes[self.unit];
             held += pass.cells;
-            self.done += count_work(pass, rows) + fold_work(pass, rows);
+            self.done += work(pass.form, pass.cells, rows);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before) / (self.unit - first) as u64);
@@ -162,11 +165,12 @@ impl CountJob {
     fn count(&mut self, wave: &Wave, until: u64) -> Result<()> {
         let (first, before) = (self.unit, self.done);
         let mut held = 0;
-        while self.unit < wave.units() && self.done < until && held < BATCH_CELLS {
+        while self.unit < wave.units() && goes_on(self.unit - first, self.done < until && held < BATCH_CELLS)
+        {
             let pass = &self.plan.passes[wave.passes.start + wave.place(self.unit)];
             held += if pass.form == Form::Block { pass.cells } else { 0 };
             let rows = wave.segment(self.unit).map(|chunk| rows_of(&self.table, chunk) as u64).sum();
-            self.done += count_work(pass, rows);
+            self.done += count_work(pass.form, rows);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before + held) / (self.unit - first) as u64);
@@ -194,7 +198,7 @@ impl CountJob {
             let place = self.unit - wave.units();
             let pass = &self.plan.passes[wave.passes.start + place];
             batch.push((pass, std::mem::replace(&mut self.tables[place], Cells::none(pass))));
-            self.done += fold_work(pass, self.table.rows() as u64);
+            self.done += fold_work(pass.form, pass.cells, self.table.rows() as u64);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before) / batch.len() as u64);
@@ -205,6 +209,11 @@ impl CountJob {
         }
         Ok(())
     }
+}
+
+/// Whether a step takes another unit after `taken`, where as many for each thread count as one.
+fn goes_on(taken: usize, wanted: bool) -> bool {
+    wanted || !taken.is_multiple_of(par::threads())
 }
 
 /// Stores the cliques of a pass.
@@ -230,7 +239,7 @@ impl Counting for CountJob {
     }
 
     fn total(&self) -> u64 {
-        self.total.max(self.done)
+        if self.planner.is_some() { self.total.saturating_add(self.done) } else { self.total }
     }
 
     fn finish(mut self: Box<Self>) -> Result<Answers> {
