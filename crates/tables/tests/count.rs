@@ -184,6 +184,21 @@ fn large_cliques_are_dense_or_sparse_and_right_in_both_forms() {
 }
 
 #[test]
+fn sparse_cliques_of_several_chunks_are_renumbered_in_small_steps() {
+    let table = table(&[300, 400, 7, 90], 2 * CHUNK_ROWS + 9, true, 5);
+    let cliques: [&[u16]; 3] = [&[3, 1, 0], &[0, 1, 3], &[1, 3, 0]];
+    let workload = Arc::new(Workload::from_cliques(table.domain(), &cliques).unwrap());
+    let mut job = CountJob::new(Arc::clone(&table), workload, LIMIT).unwrap();
+    let (mut steps, mut largest, mut done) = (1, 0, 0);
+    while !job.step(1 << 16).unwrap() {
+        largest = largest.max(job.done() - done);
+        (done, steps) = (job.done(), steps + 1);
+    }
+    assert!(steps >= 8 && largest < 128 * CHUNK_ROWS as u64, "{steps} steps, the largest of {largest} units");
+    assert_counts(&table, &Box::new(job).finish().unwrap());
+}
+
+#[test]
 fn what_does_not_fit_the_limit_is_refused_before_and_after() {
     let table = table(&[256, 256, 256, 256], 100, false, 1);
     let workload = |cliques: &[&[u16]]| Arc::new(Workload::from_cliques(table.domain(), cliques).unwrap());

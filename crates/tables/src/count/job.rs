@@ -7,6 +7,7 @@ use super::cost::CostModel;
 use super::kernel::{rows_of, with_capacity};
 use super::plan::{Form, Pass, Plan};
 use super::planner::Planner;
+use super::sparse::{Renumbering, Runs};
 use super::unit::{self, Cells, Folded, Partial, Pool};
 use super::wave::{Wave, count_work, fold_work, waves, work};
 use super::{Counting, par};
@@ -29,6 +30,8 @@ pub struct CountJob {
     tables: Vec<Cells>,
     /// The next unit of the wave; after the units come the folds.
     unit: usize,
+    /// The sparse pass in progress, once it is counted.
+    renumbering: Option<Renumbering>,
     answers: Answers,
     pool: Pool,
     done: u64,
@@ -69,6 +72,7 @@ impl CountJob {
             wave: 0,
             tables: Vec::new(),
             unit: 0,
+            renumbering: None,
             answers: Answers::new(workload, &sparse, limit)?,
             pool: Pool::default(),
             done: 0,
@@ -123,6 +127,9 @@ impl CountJob {
                 self.count_and_fold(&wave, until)?;
             } else if self.unit < wave.units() {
                 self.count(&wave, until)?;
+            } else if let Cells::Occurring(runs) = &mut self.tables[0] {
+                let runs = std::mem::take(runs);
+                self.renumber(&wave, runs, until)?;
             } else {
                 self.fold(&wave, until)?;
             }
@@ -187,6 +194,39 @@ impl CountJob {
             parts.into_iter().try_fold(cells, |cells: Cells, part| cells.add(part, table, pass))
         });
         self.tables = tables.into_iter().collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    /// Numbers the next cells of the only pass of a sparse wave as its cliques want them.
+    fn renumber(&mut self, wave: &Wave, runs: Runs, until: u64) -> Result<()> {
+        let pass = &self.plan.passes[wave.passes.start];
+        let work = fold_work(pass.form, pass.cells, self.table.rows() as u64);
+        let workload = self.answers.workload();
+        let orders: Vec<&[u16]> = pass.cliques.iter().map(|i| workload.clique(*i)).collect();
+        if orders[..] == [&pass.attributes[..]] {
+            set(&mut self.answers, pass, Folded::Occurring(vec![runs.into_one()?]));
+            self.done += work;
+            self.unit += 1;
+            return Ok(());
+        }
+        let mut renumbering = match self.renumbering.take() {
+            Some(renumbering) => renumbering,
+            None => Renumbering::new(runs.into_one()?),
+        };
+        let share = |(done, all): (usize, usize)| work * done as u64 / all as u64;
+        let (mut pieces, before) = (renumbering.pieces(orders.len()), self.done);
+        let start = before - share(pieces);
+        while pieces.0 < pieces.1 && self.done < until {
+            renumbering.step(&pass.attributes, &orders, workload.domain().sizes())?;
+            pieces = renumbering.pieces(orders.len());
+            self.done = start + share(pieces);
+        }
+        if pieces.0 < pieces.1 {
+            self.renumbering = Some(renumbering);
+        } else {
+            self.unit += 1;
+            set(&mut self.answers, pass, Folded::Occurring(renumbering.finish()));
+        }
         Ok(())
     }
 
