@@ -194,7 +194,7 @@ fn sparse_cliques_of_several_chunks_are_renumbered_in_small_steps() {
         largest = largest.max(job.done() - done);
         (done, steps) = (job.done(), steps + 1);
     }
-    assert!(steps >= 8 && largest < 128 * CHUNK_ROWS as u64, "{steps} steps, the largest of {largest} units");
+    assert!(steps >= 6 && largest < 256 * CHUNK_ROWS as u64, "{steps} steps, the largest of {largest} units");
     assert_counts(&table, &Box::new(job).finish().unwrap());
 }
 

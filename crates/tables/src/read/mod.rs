@@ -19,6 +19,8 @@ mod dictionary;
 mod encode;
 mod header;
 mod index;
+#[cfg(feature = "threads")]
+mod lanes;
 mod lines;
 mod mask;
 mod memo;
@@ -65,9 +67,13 @@ pub struct Reader {
     table: Table,
     /// Text that is not read yet: an unfinished row, and what came after it.
     pending: Vec<u8>,
-    window: usize,
-    /// As much text is gathered before it is looked at.
+    /// At least as much text is gathered before it is looked at, and now.
+    least: usize,
     goal: usize,
+    /// What threads need to read several stretches of CSV at once.
+    #[cfg(feature = "threads")]
+    lanes: Vec<lanes::Lane>,
+    window: usize,
     /// Lines that are no rows: header and blank ones.
     skipped: u64,
     failed: Option<Error>,
@@ -110,8 +116,11 @@ impl Reader {
             weights: None,
             table,
             pending: Vec::new(),
-            window,
+            least: window,
             goal: window,
+            #[cfg(feature = "threads")]
+            lanes: Vec::new(),
+            window,
             skipped: 0,
             failed: None,
             schema,
@@ -167,7 +176,7 @@ impl Reader {
         self.pending = text;
         let done = result.inspect_err(|error| self.failed = Some(error.clone()))?;
         self.pending.drain(..done);
-        self.goal = (2 * self.pending.len()).clamp(self.window, LONGEST_ROW);
+        self.goal = (2 * self.pending.len()).clamp(self.least, LONGEST_ROW);
         if self.pending.len() >= LONGEST_ROW {
             let error = self.defect(&Defect::TooLong);
             self.failed = Some(error.clone());
@@ -198,13 +207,71 @@ impl Reader {
     /// Makes an encoder for each column.
     fn lay_out(&mut self, names: &[String]) -> Result<()> {
         let layout = Layout::of(names, &self.schema, &self.options)?;
-        let point = self.options.format.point();
-        for (i, (attribute, place)) in self.schema.base().iter().zip(layout.attributes).enumerate() {
-            let encoder = Encoder::new(&self.schema, attribute, point);
-            self.columns.push(Column::new(encoder, place, self.options.keep_raw.contains(&i)));
-        }
-        self.weights = layout.weight.map(|place| Weights::new(place, point));
+        (self.columns, self.weights) = self.encoders(&layout);
+        #[cfg(feature = "threads")]
+        self.make_lanes(&layout);
         Ok(())
+    }
+
+    fn encoders(&self, layout: &Layout) -> (Vec<Column>, Option<Weights>) {
+        let point = self.options.format.point();
+        let column = |(i, (attribute, place)): (usize, (_, &usize))| {
+            let encoder = Encoder::new(&self.schema, attribute, point);
+            Column::new(encoder, *place, self.options.keep_raw.contains(&i))
+        };
+        let columns = self.schema.base().iter().zip(&layout.attributes).enumerate().map(column).collect();
+        (columns, layout.weight.map(|place| Weights::new(place, point)))
+    }
+
+    /// Makes a lane for each thread.
+    #[cfg(feature = "threads")]
+    fn make_lanes(&mut self, layout: &Layout) {
+        let Splitter::Csv(csv) = &self.splitter else { return };
+        let lanes = lanes::most();
+        if lanes < 2 || self.columns.len() > lanes::MOST_COLUMNS {
+            return;
+        }
+        let lane = |_| {
+            let (columns, weights) = self.encoders(layout);
+            lanes::Lane { csv: csv.twin(), columns, weights, split: Split::nothing() }
+        };
+        self.lanes = (0..lanes).map(lane).collect();
+        self.least = (lanes * self.window).min(LONGEST_ROW);
+    }
+
+    /// Reads whole rows of a text with all threads; gives the bytes that they take, or 0 where that cannot be.
+    #[cfg(feature = "threads")]
+    fn read_in_lanes(&mut self, text: &[u8]) -> Result<usize> {
+        let cuts = lanes::cut(text, self.lanes.len(), self.window);
+        if cuts.len() < 2 {
+            return Ok(0);
+        }
+        let mut lanes = std::mem::take(&mut self.lanes);
+        lanes::run(&mut lanes, text, &cuts);
+        let mut at = 0;
+        let mut result = Ok(());
+        for (lane, cut) in lanes.iter_mut().zip(cuts) {
+            self.swap(lane);
+            let split = std::mem::replace(&mut lane.split, Split::nothing());
+            result = self.append(&split);
+            self.swap(lane);
+            at = cut.start + split.bytes;
+            if result.is_err() || at < cut.end {
+                break;
+            }
+        }
+        self.lanes = lanes;
+        result.map(|()| at)
+    }
+
+    /// Puts what a lane has in the place of the reader's own, and back.
+    #[cfg(feature = "threads")]
+    fn swap(&mut self, lane: &mut lanes::Lane) {
+        std::mem::swap(&mut self.columns, &mut lane.columns);
+        std::mem::swap(&mut self.weights, &mut lane.weights);
+        if let Splitter::Csv(csv) = &mut self.splitter {
+            std::mem::swap(csv, &mut lane.csv);
+        }
     }
 
     /// Reads rows from `start`; gives the place of the first unfinished one.
@@ -212,18 +279,20 @@ impl Reader {
         let Some(mut at) = start else { return Ok(0) };
         while at < text.len() {
             let rest = &text[at..];
+            #[cfg(feature = "threads")]
+            {
+                let read = self.read_in_lanes(rest)?;
+                if read > 0 {
+                    at += read;
+                    continue;
+                }
+            }
             let split = match &mut self.splitter {
                 Splitter::Csv(csv) => csv.split(rest, last),
                 Splitter::Ndjson(ndjson) => ndjson.split(rest, last),
             };
-            if split.rows > 0 {
-                self.encode(&split, rest)?;
-            }
-            self.skipped += self.blanks().len() as u64;
-            self.blanks_mut().clear();
-            if let Some(defect) = &split.defect {
-                return Err(self.defect(defect));
-            }
+            self.encode(&split, rest);
+            self.append(&split)?;
             if split.bytes == 0 {
                 break;
             }
@@ -232,8 +301,11 @@ impl Reader {
         Ok(at)
     }
 
-    /// Appends the rows of a split to the table.
-    fn encode(&mut self, split: &Split, text: &[u8]) -> Result<()> {
+    /// Encodes the rows of a split.
+    fn encode(&mut self, split: &Split, text: &[u8]) {
+        if split.rows == 0 {
+            return;
+        }
         let block = match &self.splitter {
             Splitter::Csv(csv) => csv.block(split, text),
             Splitter::Ndjson(ndjson) => ndjson.block(split),
@@ -242,6 +314,20 @@ impl Reader {
         if let Some(weights) = &mut self.weights {
             weights.read(&block);
         }
+    }
+
+    /// Appends the rows of a split, which were encoded, to the table; then complains of what follows them.
+    fn append(&mut self, split: &Split) -> Result<()> {
+        if split.rows > 0 {
+            self.extend()?;
+        }
+        self.skipped += self.blanks().len() as u64;
+        self.blanks_mut().clear();
+        split.defect.as_ref().map_or(Ok(()), |defect| Err(self.defect(defect)))
+    }
+
+    /// Appends what the columns hold to the table.
+    fn extend(&mut self) -> Result<()> {
         self.first_failure()?;
         let codes: Vec<&[u16]> = self.columns.iter().map(|column| &column.codes[..]).collect();
         let raw: Vec<&[f64]> = self.options.keep_raw.iter().map(|i| &self.columns[*i].raw[..]).collect();
