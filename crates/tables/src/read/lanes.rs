@@ -1,4 +1,4 @@
-//! Several stretches of a CSV text at once, one for each thread.
+//! Several stretches of a CSV text at once, for several threads.
 //!
 //! A text is cut after line feeds, which may stand within quotes: whether a cut was the end of a row is known when
 //! the stretch before it has been split, for then it must have ended in whole rows. So stretches are split and
@@ -10,7 +10,7 @@ use super::split::Split;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use std::ops::Range;
 
-/// What one thread needs to split and encode a stretch: all that a reader has but the table.
+/// What is needed to split and encode a stretch: all that a reader has but the table.
 pub(super) struct Lane {
     pub csv: Csv,
     pub columns: Vec<Column>,
@@ -22,9 +22,13 @@ pub(super) struct Lane {
 /// Columns need memory in every lane, so that there is one lane where they are more.
 pub(super) const MOST_COLUMNS: usize = 64;
 
+/// How many lanes there are, if there are threads: several for each of a few threads, because waking them for less
+/// than a millisecond of work costs as much as they do.
+const LANES: usize = 8;
+
 /// How many lanes there may be.
 pub(super) fn most() -> usize {
-    rayon::current_num_threads().min(8)
+    if rayon::current_num_threads() > 1 { LANES } else { 1 }
 }
 
 impl Lane {

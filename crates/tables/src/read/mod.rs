@@ -73,6 +73,7 @@ pub struct Reader {
     /// What threads need to read several stretches of CSV at once.
     #[cfg(feature = "threads")]
     lanes: Vec<lanes::Lane>,
+    #[cfg(feature = "threads")]
     window: usize,
     /// Lines that are no rows: header and blank ones.
     skipped: u64,
@@ -120,6 +121,7 @@ impl Reader {
             goal: window,
             #[cfg(feature = "threads")]
             lanes: Vec::new(),
+            #[cfg(feature = "threads")]
             window,
             skipped: 0,
             failed: None,
@@ -223,7 +225,7 @@ impl Reader {
         (columns, layout.weight.map(|place| Weights::new(place, point)))
     }
 
-    /// Makes a lane for each thread.
+    /// Makes the lanes.
     #[cfg(feature = "threads")]
     fn make_lanes(&mut self, layout: &Layout) {
         let Splitter::Csv(csv) = &self.splitter else { return };
