@@ -1,7 +1,7 @@
 //! How much pairs of attributes tell about each other, from their counts. For public tables only: what comes out
 //! is not protected by any noise.
 
-use crate::count::Answers;
+use crate::count::{Answers, sort};
 use crate::{Code, Error, Result};
 use std::sync::Arc;
 
@@ -20,7 +20,8 @@ const CELL: u64 = 20;
 /// Ranks the pairs of a workload that was counted, step by step.
 pub struct Ranking {
     answers: Arc<Answers>,
-    pairs: Vec<Pair>,
+    /// The keys to sort by, the second of which are the attributes, and the information.
+    pairs: Vec<(u64, u32, f64)>,
     done: u64,
 }
 
@@ -38,7 +39,7 @@ impl Ranking {
     pub fn step(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
         let pairs = self.answers.workload().len();
-        self.pairs.try_reserve(pairs - self.pairs.len()).map_err(|_| Error::out_of_memory(16 * pairs))?;
+        self.pairs.try_reserve(pairs - self.pairs.len()).map_err(|_| Error::out_of_memory(24 * pairs))?;
         while self.pairs.len() < pairs && self.done < until {
             let pair = self.pair(self.pairs.len())?;
             self.pairs.push(pair);
@@ -59,15 +60,16 @@ impl Ranking {
     /// The pairs, most informative first; of equals the one with the smaller attributes.
     pub fn finish(mut self) -> Result<Vec<Pair>> {
         while !self.step(u64::MAX)? {}
-        let mut pairs = self.pairs;
-        let by = |p: &Pair, q: &Pair| {
-            q.information.total_cmp(&p.information).then(p.attributes.cmp(&q.attributes))
+        // Information is not negative, so that its bits are in its order.
+        sort(&mut self.pairs);
+        let pair = |(_, attributes, information): &(u64, u32, f64)| Pair {
+            attributes: [(attributes >> 16) as u16, *attributes as u16],
+            information: *information,
         };
-        pairs.sort_unstable_by(by);
-        Ok(pairs)
+        Ok(self.pairs.iter().map(pair).collect())
     }
 
-    fn pair(&mut self, i: usize) -> Result<Pair> {
+    fn pair(&mut self, i: usize) -> Result<(u64, u32, f64)> {
         let workload = self.answers.workload();
         let (a, b) = (workload.clique(i)[0], workload.clique(i)[1]);
         let size = |a: u16| workload.domain().sizes()[usize::from(a)] as usize;
@@ -75,7 +77,8 @@ impl Ranking {
         let information = mutual_information(&cells, &counts, size(a), size(b));
         let range = workload.cells(i);
         self.done += CELL * (range.end - range.start + 1);
-        Ok(Pair { attributes: [a.min(b), a.max(b)], information })
+        let attributes = u32::from(a.min(b)) << 16 | u32::from(a.max(b));
+        Ok((!information.to_bits(), attributes, information))
     }
 }
 
@@ -109,7 +112,7 @@ pub fn mutual_information(cells: &[u64], counts: &[f64], rows: usize, columns: u
         let (row, column) = place(*cell);
         sum += count * libm::log(count / of_row[row] * (total / of_column[column]));
     }
-    if total > 0.0 { (sum / total).max(0.0) } else { 0.0 }
+    if sum > 0.0 { sum / total } else { 0.0 }
 }
 
 #[cfg(test)]

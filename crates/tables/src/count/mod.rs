@@ -31,6 +31,7 @@ pub use cost::CostModel;
 pub use job::CountJob;
 pub use plan::{Form, Pass, Plan, plan};
 pub use planner::Planner;
+pub(crate) use sparse::sort;
 
 use crate::{CHUNK_ROWS, Domain, Result, Table, Workload};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::cover::{Covering, Request};
 use super::effort::Effort;
 use super::greedy::Cover;
 use super::plan::{Form, Pass, Plan};
-use super::sets::{Sets, Sorting};
+use super::sets::{Sets, Sorting, sort_by};
 use crate::{Domain, Result, Workload};
 
 /// What making one pass takes, in units of work.
@@ -143,7 +143,7 @@ impl Planner {
 /// The pass of a cover.
 fn block(domain: &Domain, sets: &Sets, cover: Cover) -> Pass {
     let Cover { mut attributes, cells, sets: covered } = cover;
-    attributes.sort_by_key(|a| (std::cmp::Reverse(domain.sizes()[usize::from(*a)]), *a));
+    sort_by(&mut attributes, |a| (std::cmp::Reverse(domain.sizes()[usize::from(a)]), a));
     let mut cliques: Vec<usize> = covered.iter().flat_map(|set| sets.cliques(*set)).collect();
     cliques.sort_unstable();
     Pass { attributes, cells, form: Form::Block, cliques }

@@ -120,7 +120,7 @@ impl Sorting {
     fn copy(&mut self, workload: &Workload) {
         let (i, start) = (self.order.len(), self.flat.len());
         self.flat.extend_from_slice(workload.clique(i));
-        sort(&mut self.flat[start..]);
+        sort_by(&mut self.flat[start..], |a| a);
         self.starts.push(self.flat.len() as u32);
         self.order.push(i as u32);
     }
@@ -176,10 +176,11 @@ fn cells(workload: &Workload, i: u32) -> u64 {
     range.end - range.start
 }
 
-/// Sorts few attributes by inserting each.
-fn sort(attributes: &mut [u16]) {
+/// Sorts few attributes by a key, inserting one after another.
+pub fn sort_by<K: Ord>(attributes: &mut [u16], key: impl Fn(u16) -> K) {
     for end in 1..attributes.len() {
-        let at = attributes[..end].partition_point(|a| *a < attributes[end]);
+        let last = key(attributes[end]);
+        let at = attributes[..end].partition_point(|a| key(*a) <= last);
         attributes[at..=end].rotate_right(1);
     }
 }

@@ -52,7 +52,7 @@ impl Run {
         let mut weighted: Vec<(u64, u32, f64)> = Vec::new();
         weighted.try_reserve_exact(rows).map_err(|_| Error::out_of_memory(rows * 24))?;
         weighted.extend(numbers.iter().zip(0u32..).zip(weights).map(|((cell, row), w)| (*cell, row, *w)));
-        weighted.sort_unstable_by_key(|(cell, row, _)| (*cell, *row));
+        sort(&mut weighted);
         Run::of(weighted.into_iter().map(|(cell, _, weight)| (cell, weight)), rows)
     }
 
@@ -101,6 +101,11 @@ impl Run {
         let cells = pairs.len();
         Run::of(pairs.into_iter(), cells)
     }
+}
+
+/// Sorts numbers that belong to something by its first and then its second key.
+pub fn sort(keyed: &mut [(u64, u32, f64)]) {
+    keyed.sort_unstable_by_key(|(first, second, _)| (*first, *second));
 }
 
 /// Runs of segments, merged as they come in so that each cell is touched a logarithmic number of times. The order
