@@ -6,7 +6,11 @@
 
 use super::column::{Column, Weights};
 use super::csv::Csv;
+use super::header::Layout;
+use super::report::LONGEST_ROW;
 use super::split::Split;
+use super::{Reader, Splitter};
+use crate::Result;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use std::ops::Range;
 
@@ -20,14 +24,14 @@ pub(super) struct Lane {
 }
 
 /// Columns need memory in every lane, so that there is one lane where they are more.
-pub(super) const MOST_COLUMNS: usize = 64;
+const MOST_COLUMNS: usize = 64;
 
 /// How many lanes there are, if there are threads: several for each of a few threads, because waking them for less
 /// than a millisecond of work costs as much as they do.
 const LANES: usize = 8;
 
 /// How many lanes there may be.
-pub(super) fn most() -> usize {
+fn most() -> usize {
     if rayon::current_num_threads() > 1 { LANES } else { 1 }
 }
 
@@ -45,7 +49,7 @@ impl Lane {
 }
 
 /// Cuts the start of a text into at most so many stretches of at most `window` bytes, each up to a line feed.
-pub(super) fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
+fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
     let mut cuts = Vec::with_capacity(lanes);
     let mut start = 0;
     while cuts.len() < lanes {
@@ -58,6 +62,56 @@ pub(super) fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>>
 }
 
 /// Splits and encodes the stretches of a text, one in each lane.
-pub(super) fn run(lanes: &mut [Lane], text: &[u8], cuts: &[Range<usize>]) {
+fn run(lanes: &mut [Lane], text: &[u8], cuts: &[Range<usize>]) {
     lanes.par_iter_mut().zip(cuts).with_max_len(1).for_each(|(lane, cut)| lane.run(&text[cut.clone()]));
+}
+
+impl Reader {
+    /// Makes the lanes.
+    pub(super) fn make_lanes(&mut self, layout: &Layout) {
+        let Splitter::Csv(csv) = &self.splitter else { return };
+        let lanes = most();
+        if lanes < 2 || self.columns.len() > MOST_COLUMNS {
+            return;
+        }
+        let lane = |_| {
+            let (columns, weights) = self.encoders(layout);
+            Lane { csv: csv.twin(), columns, weights, split: Split::nothing() }
+        };
+        self.lanes = (0..lanes).map(lane).collect();
+        self.least = (lanes * self.window).min(LONGEST_ROW);
+    }
+
+    /// Reads whole rows of a text with all threads; gives the bytes that they take, or 0 where that cannot be.
+    pub(super) fn read_in_lanes(&mut self, text: &[u8]) -> Result<usize> {
+        let cuts = cut(text, self.lanes.len(), self.window);
+        if cuts.len() < 2 {
+            return Ok(0);
+        }
+        let mut lanes = std::mem::take(&mut self.lanes);
+        run(&mut lanes, text, &cuts);
+        let mut at = 0;
+        let mut result = Ok(());
+        for (lane, cut) in lanes.iter_mut().zip(cuts) {
+            self.swap(lane);
+            let split = std::mem::replace(&mut lane.split, Split::nothing());
+            result = self.append(&split);
+            self.swap(lane);
+            at = cut.start + split.bytes;
+            if result.is_err() || at < cut.end {
+                break;
+            }
+        }
+        self.lanes = lanes;
+        result.map(|()| at)
+    }
+
+    /// Puts what a lane has in the place of the reader's own, and back.
+    fn swap(&mut self, lane: &mut Lane) {
+        std::mem::swap(&mut self.columns, &mut lane.columns);
+        std::mem::swap(&mut self.weights, &mut lane.weights);
+        if let Splitter::Csv(csv) = &mut self.splitter {
+            std::mem::swap(csv, &mut lane.csv);
+        }
+    }
 }

@@ -225,57 +225,6 @@ impl Reader {
         (columns, layout.weight.map(|place| Weights::new(place, point)))
     }
 
-    /// Makes the lanes.
-    #[cfg(feature = "threads")]
-    fn make_lanes(&mut self, layout: &Layout) {
-        let Splitter::Csv(csv) = &self.splitter else { return };
-        let lanes = lanes::most();
-        if lanes < 2 || self.columns.len() > lanes::MOST_COLUMNS {
-            return;
-        }
-        let lane = |_| {
-            let (columns, weights) = self.encoders(layout);
-            lanes::Lane { csv: csv.twin(), columns, weights, split: Split::nothing() }
-        };
-        self.lanes = (0..lanes).map(lane).collect();
-        self.least = (lanes * self.window).min(LONGEST_ROW);
-    }
-
-    /// Reads whole rows of a text with all threads; gives the bytes that they take, or 0 where that cannot be.
-    #[cfg(feature = "threads")]
-    fn read_in_lanes(&mut self, text: &[u8]) -> Result<usize> {
-        let cuts = lanes::cut(text, self.lanes.len(), self.window);
-        if cuts.len() < 2 {
-            return Ok(0);
-        }
-        let mut lanes = std::mem::take(&mut self.lanes);
-        lanes::run(&mut lanes, text, &cuts);
-        let mut at = 0;
-        let mut result = Ok(());
-        for (lane, cut) in lanes.iter_mut().zip(cuts) {
-            self.swap(lane);
-            let split = std::mem::replace(&mut lane.split, Split::nothing());
-            result = self.append(&split);
-            self.swap(lane);
-            at = cut.start + split.bytes;
-            if result.is_err() || at < cut.end {
-                break;
-            }
-        }
-        self.lanes = lanes;
-        result.map(|()| at)
-    }
-
-    /// Puts what a lane has in the place of the reader's own, and back.
-    #[cfg(feature = "threads")]
-    fn swap(&mut self, lane: &mut lanes::Lane) {
-        std::mem::swap(&mut self.columns, &mut lane.columns);
-        std::mem::swap(&mut self.weights, &mut lane.weights);
-        if let Splitter::Csv(csv) = &mut self.splitter {
-            std::mem::swap(csv, &mut lane.csv);
-        }
-    }
-
     /// Reads rows from `start`; gives the place of the first unfinished one.
     fn body(&mut self, text: &[u8], start: Option<usize>, last: bool) -> Result<usize> {
         let Some(mut at) = start else { return Ok(0) };
