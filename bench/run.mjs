@@ -1,4 +1,4 @@
-// npm run bench -- [scenario…] [--quick | --full] [--out file.json] [--no-install]
+// npm run bench -- [scenario…] [--quick | --full] [--out file.json | --save] [--no-install]
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -24,6 +24,7 @@ function options() {
       quick: { type: "boolean", default: false },
       full: { type: "boolean", default: false },
       out: { type: "string" },
+      save: { type: "boolean", default: false },
       install: { type: "boolean", default: true },
     },
     allowNegative: true,
@@ -33,7 +34,14 @@ function options() {
     throw new Error(`no scenario ${unknown.join(", ")}; there are ${Object.keys(scenarios).join(", ")}`);
   }
   const chosen = positionals.length > 0 ? positionals : Object.keys(scenarios);
-  return { ...values, chosen, mode: values.quick ? "quick" : values.full ? "full" : "normal" };
+  const mode = values.quick ? "quick" : values.full ? "full" : "normal";
+  return { ...values, chosen, mode, out: values.out ?? (values.save ? named(chosen, mode) : undefined) };
+}
+
+/** Where the results of this day and these scenarios are kept. */
+function named(chosen, mode) {
+  const name = [new Date().toISOString().slice(0, 10), ...chosen, ...(mode === "normal" ? [] : [mode])];
+  return fileURLToPath(new URL(`results/${name.join("-")}.json`, import.meta.url));
 }
 
 /** Installs the peers once; without a network they are "not run". */

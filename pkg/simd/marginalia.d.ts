@@ -20,14 +20,6 @@ export class Answers {
      * The cells of clique `i` that are not zero, and then as many counts.
      */
     nonzero(i: number): Float64Array;
-    /**
-     * The `k` pairs with the highest mutual information, the attributes of one after another.
-     */
-    topPairs(k: number): Uint16Array;
-    /**
-     * The pairs of the tree with the highest total mutual information.
-     */
-    tree(): Uint16Array;
 }
 
 /**
@@ -85,7 +77,7 @@ export class DistinctJob {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Rows read so far.
+     * Rows read, and distinct rows copied so far.
      */
     done(): number;
     /**
@@ -97,11 +89,11 @@ export class DistinctJob {
      */
     constructor(table: Table);
     /**
-     * Reads at most `rows` more rows; true at the end.
+     * Reads or copies about `rows` more rows; true at the end.
      */
     step(rows: number): boolean;
     /**
-     * Rows to read.
+     * Rows to read and to copy, as far as they are known.
      */
     total(): number;
 }
@@ -142,6 +134,34 @@ export class Measuring {
      * Does about `work` units; true when the noise is next. How far it is depends on the rows, so nobody is told.
      */
     step(work: number): boolean;
+}
+
+/**
+ * Ranks the pairs of a workload that was counted by their mutual information.
+ */
+export class RankJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The units done.
+     */
+    done(): number;
+    /**
+     * The attributes of one pair after another.
+     */
+    finish(): Uint16Array;
+    /**
+     * For the `k` most informative pairs; without `k`, for the tree with the highest total.
+     */
+    constructor(answers: Answers, k?: number | null);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All units.
+     */
+    total(): number;
 }
 
 /**
@@ -283,6 +303,7 @@ export interface InitOutput {
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
     readonly __wbg_measured_free: (a: number, b: number) => void;
     readonly __wbg_measuring_free: (a: number, b: number) => void;
+    readonly __wbg_rankjob_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
@@ -291,8 +312,6 @@ export interface InitOutput {
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
-    readonly answers_topPairs: (a: number, b: number) => [number, number, number, number];
-    readonly answers_tree: (a: number) => [number, number, number, number];
     readonly columnreader_finish: (a: number) => number;
     readonly columnreader_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly columnreader_push: (a: number, b: number, c: number, d: number) => [number, number];
@@ -313,6 +332,11 @@ export interface InitOutput {
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
     readonly memoryUsed: () => number;
+    readonly rankjob_done: (a: number) => number;
+    readonly rankjob_finish: (a: number) => [number, number, number, number];
+    readonly rankjob_new: (a: number, b: number) => [number, number, number];
+    readonly rankjob_step: (a: number, b: number) => [number, number, number];
+    readonly rankjob_total: (a: number) => number;
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly setMemoryLimit: (a: number) => void;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];

@@ -64,33 +64,6 @@ export class Answers {
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
     }
-    /**
-     * The `k` pairs with the highest mutual information, the attributes of one after another.
-     * @param {number} k
-     * @returns {Uint16Array}
-     */
-    topPairs(k) {
-        const ret = wasm.answers_topPairs(this.__wbg_ptr, k);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
-        return v1;
-    }
-    /**
-     * The pairs of the tree with the highest total mutual information.
-     * @returns {Uint16Array}
-     */
-    tree() {
-        const ret = wasm.answers_tree(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
-        return v1;
-    }
 }
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
 
@@ -264,7 +237,7 @@ export class DistinctJob {
         wasm.__wbg_distinctjob_free(ptr, 0);
     }
     /**
-     * Rows read so far.
+     * Rows read, and distinct rows copied so far.
      * @returns {number}
      */
     done() {
@@ -298,7 +271,7 @@ export class DistinctJob {
         return this;
     }
     /**
-     * Reads at most `rows` more rows; true at the end.
+     * Reads or copies about `rows` more rows; true at the end.
      * @param {number} rows
      * @returns {boolean}
      */
@@ -310,7 +283,7 @@ export class DistinctJob {
         return ret[0] !== 0;
     }
     /**
-     * Rows to read.
+     * Rows to read and to copy, as far as they are known.
      * @returns {number}
      */
     total() {
@@ -426,6 +399,80 @@ export class Measuring {
     }
 }
 if (Symbol.dispose) Measuring.prototype[Symbol.dispose] = Measuring.prototype.free;
+
+/**
+ * Ranks the pairs of a workload that was counted by their mutual information.
+ */
+export class RankJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        RankJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_rankjob_free(ptr, 0);
+    }
+    /**
+     * The units done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.rankjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The attributes of one pair after another.
+     * @returns {Uint16Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.rankjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        return v1;
+    }
+    /**
+     * For the `k` most informative pairs; without `k`, for the tree with the highest total.
+     * @param {Answers} answers
+     * @param {number | null} [k]
+     */
+    constructor(answers, k) {
+        _assertClass(answers, Answers);
+        const ret = wasm.rankjob_new(answers.__wbg_ptr, isLikeNone(k) ? Number.MAX_SAFE_INTEGER : (k) >>> 0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        RankJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.rankjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All units.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.rankjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
 
 /**
  * Reads private rows.
@@ -883,6 +930,9 @@ const MeasuredFinalization = (typeof FinalizationRegistry === 'undefined')
 const MeasuringFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_measuring_free(ptr, 1));
+const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
 const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));

@@ -2,7 +2,8 @@ import type { Job } from "./host.js";
 
 /** How long a step should take: long enough to waste nothing on yielding, short enough that an abort is felt. */
 const TARGET_MS = 12;
-const FIRST_WORK = 1 << 18;
+/** Some 1 to 10 ms, see `Job.step`; much less would be over before a second thread is awake. */
+const FIRST_WORK = 1 << 20;
 const LEAST_WORK = 1 << 8;
 const MOST_WORK = 2 ** 31;
 /**

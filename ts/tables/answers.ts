@@ -45,10 +45,10 @@ export class Answers<S extends Schema = Schema> implements Disposable {
     return call("answers.nonzero", { i: place(this.workload, clique) }, copying(this.#handle, options));
   }
 
-  /** @internal The pairs with the highest mutual information, or of the tree with the highest total. */
-  informative(k: number | "tree"): Promise<Uint16Array> {
-    if (k === "tree") return call("answers.tree", undefined, { on: this.#handle });
-    return call("answers.topPairs", { k }, { on: this.#handle });
+  /** @internal The attributes of the `k` pairs with the highest mutual information, or of the tree with the highest total. */
+  informative(k: number | "tree", { signal }: CallSettings): Promise<Uint16Array> {
+    const args = { k: k === "tree" ? undefined : k };
+    return call("answers.rank", args, { on: this.#handle, ...(signal && { signal }) });
   }
 
   /** Frees the memory behind it. */

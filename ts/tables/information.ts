@@ -43,7 +43,7 @@ async function choose<S extends Schema>(
 ): Promise<Workload<S>> {
   known(settings, ["signal", "onProgress"], "the choice of pairs");
   using answers = await table.count(kWay(table.schema, 2, attributes), settings);
-  const flat = await answers.informative(k);
+  const flat = await answers.informative(k, settings);
   const name = (at: number) => table.schema.names[flat[at] as number] as NameOf<S>;
   const pairs = Array.from({ length: flat.length / 2 }, (_, i) => [name(2 * i), name(2 * i + 1)]);
   return workload(table.schema, pairs);

@@ -2,7 +2,7 @@
 
 use crate::room::{filled, reserve};
 use crate::table::Raw;
-use crate::{Chunks, Code, Error, Result, Table};
+use crate::{Chunks, Code, Codes, Error, Result, Table};
 use std::sync::Arc;
 
 const EMPTY: u32 = u32::MAX;
@@ -20,7 +20,12 @@ pub struct DistinctJob {
     weights: Vec<f64>,
     /// The distinct row of every row, where raw numbers follow their rows.
     members: Vec<u32>,
+    /// The distinct rows as far as they are copied.
+    distinct: Table,
 }
+
+/// Rows that are copied at once.
+const BLOCK: usize = 4096;
 
 impl DistinctJob {
     /// A job that has read no row yet.
@@ -29,7 +34,9 @@ impl DistinctJob {
             return Err(Error::new(Code::ModelTooLarge, "distinct rows need fewer than 2^32 - 1 rows"));
         }
         let lists = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let distinct = Table::new(table.schema().clone(), true, &[]);
         let mut job = Self {
+            distinct,
             table,
             row: 0,
             slots: vec![EMPTY; 1024],
@@ -44,46 +51,57 @@ impl DistinctJob {
         Ok(job)
     }
 
-    /// Rows read so far.
+    /// Rows read, and distinct rows copied so far.
     pub fn done(&self) -> usize {
-        self.row
+        self.row + self.distinct.rows()
     }
 
-    /// Rows to read.
+    /// Rows to read and to copy, as far as they are known.
     pub fn total(&self) -> usize {
-        self.table.rows()
+        self.table.rows() + self.first.len()
     }
 
-    /// Reads at most `rows` more rows; true at the end.
+    /// Reads or copies about `rows` more rows; true at the end.
     pub fn step(&mut self, rows: usize) -> Result<bool> {
-        let end = self.table.rows().min(self.row.saturating_add(rows));
-        while self.row < end {
-            let (row, hash) = (self.row, self.hash(self.row));
-            let found = self.find_or_add(row, hash)?;
-            self.weights[found as usize] += self.table.weights().map_or(1.0, |weights| weights.get(row));
-            if !self.table.raw().is_empty() {
-                self.members.push(found);
-            }
+        let until = self.done().saturating_add(rows.max(1));
+        let end = self.table.rows();
+        while self.row < end && self.done() < until {
+            self.read(self.row)?;
             self.row += 1;
         }
-        Ok(self.row == self.table.rows())
+        while self.row == end && self.distinct.rows() < self.first.len() && self.done() < until {
+            self.copy()?;
+        }
+        Ok(self.row == end && self.distinct.rows() == self.first.len())
     }
 
     /// The distinct rows as a table whose weights are the multiplicities, or the sums of the weights.
-    pub fn finish(self) -> Result<Table> {
+    pub fn finish(mut self) -> Result<Table> {
+        while !self.step(usize::MAX)? {}
         let raw: Result<Vec<Raw>> = self.table.raw().iter().map(|raw| self.gather(raw)).collect();
-        let mut distinct = Table::new(self.table.schema().clone(), true, &[]);
-        let base = self.table.schema().base().len();
-        let mut block = vec![Vec::new(); base];
-        for (rows, weights) in self.first.chunks(4096).zip(self.weights.chunks(4096)) {
-            for (codes, column) in block.iter_mut().zip(self.table.columns()) {
-                codes.clear();
-                codes.extend(rows.iter().map(|row| column.get(*row as usize)));
-            }
-            let codes: Vec<&[u16]> = block.iter().map(Vec::as_slice).collect();
-            distinct.extend(&codes, Some(weights), &[])?;
+        Ok(self.distinct.with_raw(raw?))
+    }
+
+    fn read(&mut self, row: usize) -> Result<()> {
+        let hash = self.hash(row);
+        let found = self.find_or_add(row, hash)?;
+        self.weights[found as usize] += self.table.weights().map_or(1.0, |weights| weights.get(row));
+        if !self.table.raw().is_empty() {
+            self.members.push(found);
         }
-        Ok(distinct.with_raw(raw?))
+        Ok(())
+    }
+
+    /// Copies the next block of distinct rows.
+    fn copy(&mut self) -> Result<()> {
+        let start = self.distinct.rows();
+        let block = start..self.first.len().min(start + BLOCK);
+        let base = &self.table.columns()[..self.table.schema().base().len()];
+        let of =
+            |column: &Codes| self.first[block.clone()].iter().map(|row| column.get(*row as usize)).collect();
+        let columns: Vec<Vec<u16>> = base.iter().map(of).collect();
+        let codes: Vec<&[u16]> = columns.iter().map(Vec::as_slice).collect();
+        self.distinct.extend(&codes, Some(&self.weights[block]), &[])
     }
 
     fn hash(&self, row: usize) -> u64 {

@@ -1,9 +1,8 @@
 //! How much pairs of attributes tell about each other, from their counts. For public tables only: what comes out
 //! is not protected by any noise.
 
-use crate::count::{Answers, count};
-use crate::room::reserve;
-use crate::{Code, Domain, Error, Result, Table, Workload};
+use crate::count::{Answers, sorted};
+use crate::{Code, Error, Result};
 use std::sync::Arc;
 
 /// A pair of attributes, the first below the second, and their mutual information in nats.
@@ -15,53 +14,73 @@ pub struct Pair {
     pub information: f64,
 }
 
-/// All pairs of attributes, (0, 1), (0, 2), … , (1, 2), …
-pub fn all_pairs(domain: &Domain) -> Result<Workload> {
-    let attributes = domain.sizes().len() as u16;
-    let pairs: Vec<[u16; 2]> =
-        (0..attributes).flat_map(|a| (a + 1..attributes).map(move |b| [a, b])).collect();
-    Workload::from_cliques(domain.clone(), &pairs)
+/// What one cell of a pair takes, in units of the work of a count.
+const CELL: u64 = 20;
+
+/// Ranks the pairs of a workload that was counted, step by step.
+pub struct Ranking {
+    answers: Arc<Answers>,
+    /// The keys to sort by, the second of which are the attributes, and the information.
+    pairs: Vec<(u64, u32, f64)>,
+    done: u64,
 }
 
-/// The mutual information of each clique of `answers`, all of which must be pairs, most informative first; of
-/// equals the one with the smaller attributes.
-pub fn rank(answers: &Answers) -> Result<Vec<Pair>> {
-    let workload = answers.workload();
-    let mut pairs = Vec::new();
-    reserve(&mut pairs, workload.len())?;
-    for (i, clique) in workload.cliques().enumerate() {
-        let [a, b] = *clique else {
-            return Err(Error::new(
-                Code::OptionInvalid,
-                "mutual information is of cliques of two attributes",
-            ));
-        };
-        let size = |a: u16| workload.domain().sizes()[usize::from(a)] as usize;
-        let (cells, counts) = answers.nonzero(i)?;
-        let information = mutual_information(&cells, &counts, size(a), size(b));
-        pairs.push(Pair { attributes: [a.min(b), a.max(b)], information });
+impl Ranking {
+    /// A ranking of the cliques of `answers`, all of which must be pairs.
+    pub fn new(answers: Arc<Answers>) -> Result<Self> {
+        if answers.workload().cliques().any(|clique| clique.len() != 2) {
+            let message = "mutual information is of cliques of two attributes";
+            return Err(Error::new(Code::OptionInvalid, message));
+        }
+        Ok(Self { answers, pairs: Vec::new(), done: 0 })
     }
-    pairs.sort_by(|p, q| q.information.total_cmp(&p.information).then(p.attributes.cmp(&q.attributes)));
-    Ok(pairs)
-}
 
-/// The `k` pairs with the highest mutual information, in at most `limit` bytes.
-pub fn top_pairs(table: &Arc<Table>, k: usize, limit: u64) -> Result<Workload> {
-    let ranked = ranked(table, limit)?;
-    let pairs: Vec<[u16; 2]> = ranked.iter().take(k).map(|pair| pair.attributes).collect();
-    Workload::from_cliques(table.domain(), &pairs)
-}
+    /// Does about `work` units more; true when all pairs are looked at.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        let until = self.done.saturating_add(work.max(1));
+        let pairs = self.answers.workload().len();
+        self.pairs.try_reserve(pairs - self.pairs.len()).map_err(|_| Error::out_of_memory(24 * pairs))?;
+        while self.pairs.len() < pairs && self.done < until {
+            let pair = self.pair(self.pairs.len())?;
+            self.pairs.push(pair);
+        }
+        Ok(self.pairs.len() == pairs)
+    }
 
-/// The pairs of the tree over all attributes with the highest total mutual information (Chow and Liu, 1968), most
-/// informative first, in at most `limit` bytes.
-pub fn mutual_information_tree(table: &Arc<Table>, limit: u64) -> Result<Workload> {
-    let tree = spanning_tree(&ranked(table, limit)?, table.columns().len());
-    Workload::from_cliques(table.domain(), &tree)
-}
+    /// The units done.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
 
-/// All pairs of a table.
-fn ranked(table: &Arc<Table>, limit: u64) -> Result<Vec<Pair>> {
-    rank(&count(table, &Arc::new(all_pairs(&table.domain())?), limit)?)
+    /// All units.
+    pub fn total(&self) -> u64 {
+        CELL * (self.answers.workload().total_cells() + self.answers.workload().len() as u64)
+    }
+
+    /// The pairs, most informative first; of equals the one with the smaller attributes.
+    pub fn finish(mut self) -> Result<Vec<Pair>> {
+        while !self.step(u64::MAX)? {}
+        // Information is not negative, so that its bits are in its order.
+        let by_attributes = sorted(self.pairs, u32::MAX.into(), |(_, attributes, _)| (*attributes).into())?;
+        let ranked = sorted(by_attributes, u64::MAX, |(rank, ..)| *rank)?;
+        let pair = |(_, attributes, information): &(u64, u32, f64)| Pair {
+            attributes: [(attributes >> 16) as u16, *attributes as u16],
+            information: *information,
+        };
+        Ok(ranked.iter().map(pair).collect())
+    }
+
+    fn pair(&mut self, i: usize) -> Result<(u64, u32, f64)> {
+        let workload = self.answers.workload();
+        let (a, b) = (workload.clique(i)[0], workload.clique(i)[1]);
+        let size = |a: u16| workload.domain().sizes()[usize::from(a)] as usize;
+        let (cells, counts) = self.answers.nonzero(i)?;
+        let information = mutual_information(&cells, &counts, size(a), size(b));
+        let range = workload.cells(i);
+        self.done += CELL * (range.end - range.start + 1);
+        let attributes = u32::from(a.min(b)) << 16 | u32::from(a.max(b));
+        Ok((!information.to_bits(), attributes, information))
+    }
 }
 
 /// The pairs that join what is not yet joined, in the order given (Kruskal).
@@ -94,13 +113,14 @@ pub fn mutual_information(cells: &[u64], counts: &[f64], rows: usize, columns: u
         let (row, column) = place(*cell);
         sum += count * libm::log(count / of_row[row] * (total / of_column[column]));
     }
-    if total > 0.0 { (sum / total).max(0.0) } else { 0.0 }
+    if sum > 0.0 { sum / total } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Schema;
+    use crate::count::count;
+    use crate::{Schema, Table, Workload};
 
     const LIMIT: u64 = 1 << 26;
 
@@ -123,6 +143,20 @@ mod tests {
         Arc::new(table)
     }
 
+    /// All pairs of the table, in steps of so much work.
+    fn ranked(work: u64) -> Vec<Pair> {
+        let table = table();
+        let pairs: Vec<[u16; 2]> = (0..5).flat_map(|a| (a + 1..5).map(move |b| [a, b])).collect();
+        let workload = Arc::new(Workload::from_cliques(table.domain(), &pairs).unwrap());
+        let mut ranking = Ranking::new(Arc::new(count(&table, &workload, LIMIT).unwrap())).unwrap();
+        let mut steps = 1;
+        while !ranking.step(work).unwrap() {
+            steps += 1;
+        }
+        assert_eq!((ranking.done(), steps), (ranking.total(), if work == 1 { 10 } else { 1 }));
+        ranking.finish().unwrap()
+    }
+
     #[test]
     fn information_is_that_of_the_textbook() {
         let ln2 = std::f64::consts::LN_2;
@@ -137,25 +171,24 @@ mod tests {
 
     #[test]
     fn pairs_are_ranked_and_ties_go_to_the_smaller_attributes() {
-        let top = top_pairs(&table(), 3, LIMIT).unwrap();
-        assert_eq!(top.cliques().collect::<Vec<_>>(), [[0, 1], [0, 3], [1, 3]]);
-        assert_eq!(top_pairs(&table(), 99, LIMIT).unwrap().len(), 10);
+        let ranked = ranked(1);
+        let first: Vec<[u16; 2]> = ranked.iter().take(3).map(|pair| pair.attributes).collect();
+        assert_eq!(first, [[0, 1], [0, 3], [1, 3]]);
+        assert_eq!(ranked, super::tests::ranked(u64::MAX));
     }
 
     #[test]
     fn the_tree_joins_all_attributes_and_is_the_heaviest_of_all_trees() {
-        let table = table();
-        let tree = mutual_information_tree(&table, LIMIT).unwrap();
-        assert_eq!(tree.cliques().collect::<Vec<_>>(), [[0, 1], [0, 3], [0, 2], [0, 4]]);
-        let ranked = ranked(&table, LIMIT).unwrap();
+        let ranked = ranked(u64::MAX);
+        let tree = spanning_tree(&ranked, 5);
+        assert_eq!(tree, [[0, 1], [0, 3], [0, 2], [0, 4]]);
         let weight = |pairs: &[[u16; 2]]| -> f64 {
             ranked.iter().filter(|p| pairs.contains(&p.attributes)).map(|p| p.information).sum()
         };
-        let own: Vec<[u16; 2]> = tree.cliques().map(|c| [c[0], c[1]]).collect();
         for chosen in (0u32..1 << 10).filter(|chosen| chosen.count_ones() == 4) {
             let some: Vec<Pair> = (0..10).filter(|i| chosen >> i & 1 == 1).map(|i| ranked[i]).collect();
             let other = spanning_tree(&some, 5);
-            assert!(other.len() < 4 || weight(&other) <= weight(&own) + 1e-12);
+            assert!(other.len() < 4 || weight(&other) <= weight(&tree) + 1e-12);
         }
     }
 
@@ -164,6 +197,6 @@ mod tests {
         let table = table();
         let workload = Workload::from_cliques(table.domain(), &[[0u16]]).unwrap();
         let answers = count(&table, &Arc::new(workload), LIMIT).unwrap();
-        assert_eq!(rank(&answers).unwrap_err().code, Code::OptionInvalid);
+        assert_eq!(Ranking::new(Arc::new(answers)).err().unwrap().code, Code::OptionInvalid);
     }
 }

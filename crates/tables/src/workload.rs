@@ -1,7 +1,6 @@
 //! Which marginals are asked for: cliques as flat arrays, with the place of each one's cells in the answers.
 
 use crate::{Code, Error, Result};
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -114,38 +113,7 @@ impl Workload {
     pub fn total_cells(&self) -> u64 {
         self.offsets[self.len()]
     }
-
-    /// The cliques that name none but these attributes, in their order.
-    pub fn restrict(&self, attributes: &[u16]) -> Result<Self> {
-        let kept: Vec<&[u16]> =
-            self.cliques().filter(|clique| clique.iter().all(|a| attributes.contains(a))).collect();
-        Self::from_cliques(self.domain.clone(), &kept)
-    }
-
-    /// Every subset of every clique once, its attributes ascending: the empty one first, then by size, then by
-    /// attributes.
-    pub fn downward_closure(&self) -> Result<Self> {
-        let subsets: u64 = self.cliques().map(|clique| 1u64 << clique.len().min(32)).sum();
-        if subsets > MOST_SUBSETS {
-            let message = "the cliques have too many subsets: use fewer or smaller cliques";
-            return Err(Error::new(Code::ModelTooLarge, message));
-        }
-        let mut closure = BTreeSet::new();
-        for clique in self.cliques() {
-            for chosen in 0u32..1 << clique.len() {
-                let mut subset: Vec<u16> =
-                    (0..clique.len()).filter(|i| chosen >> i & 1 == 1).map(|i| clique[i]).collect();
-                subset.sort_unstable();
-                closure.insert((subset.len(), subset));
-            }
-        }
-        let cliques: Vec<Vec<u16>> = closure.into_iter().map(|(_, subset)| subset).collect();
-        Self::from_cliques(self.domain.clone(), &cliques)
-    }
 }
-
-/// The most subsets that a downward closure looks at.
-const MOST_SUBSETS: u64 = 1 << 20;
 
 #[cfg(test)]
 mod tests {
@@ -156,17 +124,6 @@ mod tests {
         let workload = Workload::from_cliques(Domain::new([2, 3, 5]), &[&[2u16, 0][..], &[], &[1]]).unwrap();
         assert_eq!((workload.cells(0), workload.cells(1), workload.cells(2)), (0..10, 10..11, 11..14));
         assert_eq!(workload.total_cells(), 14);
-    }
-
-    #[test]
-    fn a_closure_has_every_subset_once() {
-        let workload = Workload::from_cliques(Domain::new([2; 9]), &[&[4u16, 1][..], &[1, 2, 4]]).unwrap();
-        let closure = workload.downward_closure().unwrap();
-        let expected: [&[u16]; 8] = [&[], &[1], &[2], &[4], &[1, 2], &[1, 4], &[2, 4], &[1, 2, 4]];
-        assert_eq!(closure.cliques().collect::<Vec<_>>(), expected);
-        assert_eq!(workload.restrict(&[4, 1]).unwrap().cliques().collect::<Vec<_>>(), [[4, 1]]);
-        let wide = Workload::from_cliques(Domain::new([1; 40]), &[(0..40).collect::<Vec<u16>>()]).unwrap();
-        assert_eq!(wide.downward_closure().unwrap_err().code, Code::ModelTooLarge);
     }
 
     #[test]

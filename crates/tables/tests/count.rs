@@ -1,7 +1,7 @@
 //! Counting against a brute-force count.
 
 use marginalia_tables::count::{Answers, CountJob, Counting, count};
-use marginalia_tables::{CHUNK_ROWS, Code, Domain, Schema, Table, Workload};
+use marginalia_tables::{CHUNK_ROWS, Code, Domain, Result, Schema, Table, Workload};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -94,22 +94,23 @@ fn cliques(attributes: usize) -> impl Strategy<Value = Vec<Vec<u16>>> {
 fn check(sizes: &[u32], cliques: &[Vec<u16>], rows: usize, weighted: bool, seed: u64, work: u64) {
     let table = table(sizes, rows, weighted, seed);
     let Ok(workload) = Workload::from_cliques(table.domain(), cliques) else { return };
-    let job = match CountJob::new(Arc::clone(&table), Arc::new(workload), LIMIT) {
-        Err(error) => return assert_eq!(error.code, Code::ModelTooLarge),
-        Ok(job) => job,
-    };
-    assert_counts(&table, &in_steps(job, work));
+    let counted =
+        CountJob::new(Arc::clone(&table), Arc::new(workload), LIMIT).and_then(|job| in_steps(job, work));
+    match counted {
+        Err(error) => assert_eq!(error.code, Code::ModelTooLarge),
+        Ok(answers) => assert_counts(&table, &answers),
+    }
 }
 
 /// Counts in steps of so much work, which must add up to what was announced.
-fn in_steps(mut job: CountJob, work: u64) -> Answers {
+fn in_steps(mut job: CountJob, work: u64) -> Result<Answers> {
     let mut done = 0;
-    while !job.step(work).unwrap() {
+    while !job.step(work)? {
         assert!(job.done() > done, "a step did nothing");
         done = job.done();
     }
     assert_eq!(job.done(), job.total());
-    Box::new(job).finish().unwrap()
+    Box::new(job).finish()
 }
 
 proptest! {
@@ -183,6 +184,21 @@ fn large_cliques_are_dense_or_sparse_and_right_in_both_forms() {
 }
 
 #[test]
+fn sparse_cliques_of_several_chunks_are_renumbered_in_small_steps() {
+    let table = table(&[300, 400, 7, 90], 2 * CHUNK_ROWS + 9, true, 5);
+    let cliques: [&[u16]; 3] = [&[3, 1, 0], &[0, 1, 3], &[1, 3, 0]];
+    let workload = Arc::new(Workload::from_cliques(table.domain(), &cliques).unwrap());
+    let mut job = CountJob::new(Arc::clone(&table), workload, LIMIT).unwrap();
+    let (mut steps, mut largest, mut done) = (1, 0, 0);
+    while !job.step(1 << 16).unwrap() {
+        largest = largest.max(job.done() - done);
+        (done, steps) = (job.done(), steps + 1);
+    }
+    assert!(steps >= 6 && largest < 256 * CHUNK_ROWS as u64, "{steps} steps, the largest of {largest} units");
+    assert_counts(&table, &Box::new(job).finish().unwrap());
+}
+
+#[test]
 fn what_does_not_fit_the_limit_is_refused_before_and_after() {
     let table = table(&[256, 256, 256, 256], 100, false, 1);
     let workload = |cliques: &[&[u16]]| Arc::new(Workload::from_cliques(table.domain(), cliques).unwrap());
@@ -217,7 +233,7 @@ fn fingerprint() -> u64 {
     cliques.extend([vec![], vec![3, 4, 6], vec![2, 3, 4, 6, 7]]);
     let table = Arc::new(table);
     let workload = Arc::new(Workload::from_cliques(table.domain(), &cliques).unwrap());
-    let answers = in_steps(CountJob::new(table, workload, LIMIT).unwrap(), 300_000);
+    let answers = in_steps(CountJob::new(table, workload, LIMIT).unwrap(), 300_000).unwrap();
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for i in 0..cliques.len() {
         let (cells, sums) = answers.nonzero(i).unwrap();

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::table::Table;
 use marginalia_tables::count::{CountSource, Counting};
-use marginalia_tables::information::{rank, spanning_tree};
+use marginalia_tables::information::{Ranking, spanning_tree};
 use marginalia_tables::room::listed;
 use marginalia_tables::{Code, Error, Workload};
 use std::sync::Arc;
@@ -41,13 +41,13 @@ impl CountJob {
 
     /// The answers.
     pub fn finish(self) -> Result<Answers> {
-        Ok(Answers(self.0.finish()?))
+        Ok(Answers(Arc::new(self.0.finish()?)))
     }
 }
 
 /// The counts of all cliques of a workload.
 #[wasm_bindgen]
-pub struct Answers(marginalia_tables::count::Answers);
+pub struct Answers(Arc<marginalia_tables::count::Answers>);
 
 impl Answers {
     fn checked(&self, i: usize) -> Result<usize> {
@@ -84,17 +84,47 @@ impl Answers {
         both.extend(counts);
         Ok(both)
     }
+}
 
-    /// The `k` pairs with the highest mutual information, the attributes of one after another.
-    #[wasm_bindgen(js_name = topPairs)]
-    pub fn top_pairs(&self, k: usize) -> Result<Vec<u16>> {
-        let pairs = rank(&self.0)?;
-        Ok(listed(pairs.iter().take(k).map(|pair| pair.attributes))?.into_flattened())
+/// Ranks the pairs of a workload that was counted by their mutual information.
+#[wasm_bindgen]
+pub struct RankJob {
+    ranking: Ranking,
+    attributes: usize,
+    most: Option<usize>,
+}
+
+#[wasm_bindgen]
+impl RankJob {
+    /// For the `k` most informative pairs; without `k`, for the tree with the highest total.
+    #[wasm_bindgen(constructor)]
+    pub fn new(answers: &Answers, k: Option<u32>) -> Result<RankJob> {
+        let attributes = answers.0.workload().domain().sizes().len();
+        let most = k.map(|k| k as usize);
+        Ok(Self { ranking: Ranking::new(answers.0.clone())?, attributes, most })
     }
 
-    /// The pairs of the tree with the highest total mutual information.
-    pub fn tree(&self) -> Result<Vec<u16>> {
-        let attributes = self.0.workload().domain().sizes().len();
-        Ok(spanning_tree(&rank(&self.0)?, attributes).into_flattened())
+    /// Does about `work` units; true at the end.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        Ok(self.ranking.step(work as u64)?)
+    }
+
+    /// The units done.
+    pub fn done(&self) -> f64 {
+        self.ranking.done() as f64
+    }
+
+    /// All units.
+    pub fn total(&self) -> f64 {
+        self.ranking.total() as f64
+    }
+
+    /// The attributes of one pair after another.
+    pub fn finish(self) -> Result<Vec<u16>> {
+        let ranked = self.ranking.finish()?;
+        Ok(match self.most {
+            Some(k) => listed(ranked.iter().take(k).map(|pair| pair.attributes))?.into_flattened(),
+            None => spanning_tree(&ranked, self.attributes).into_flattened(),
+        })
     }
 }

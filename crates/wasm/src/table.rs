@@ -73,17 +73,17 @@ impl DistinctJob {
         Ok(Self(Distinct::new(table.shared())?))
     }
 
-    /// Reads at most `rows` more rows; true at the end.
+    /// Reads or copies about `rows` more rows; true at the end.
     pub fn step(&mut self, rows: usize) -> Result<bool> {
         Ok(self.0.step(rows)?)
     }
 
-    /// Rows read so far.
+    /// Rows read, and distinct rows copied so far.
     pub fn done(&self) -> usize {
         self.0.done()
     }
 
-    /// Rows to read.
+    /// Rows to read and to copy, as far as they are known.
     pub fn total(&self) -> usize {
         self.0.total()
     }

@@ -7,8 +7,8 @@ export const answers = {
     ctx: Context,
     { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
   ): Promise<Opened<undefined>> {
-    // The lists themselves, and what the planner notes of each clique.
-    ctx.room(64 * starts.length + 8 * flat.length);
+    // The lists themselves, and a pass for each clique.
+    ctx.room(128 * starts.length + 8 * flat.length);
     const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
     const job = new ctx.raw.CountJob(ctx.on<Table>(), flat, starts, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
@@ -30,11 +30,8 @@ export const answers = {
     return { cells: both.subarray(0, half), counts: both.subarray(half) };
   },
 
-  "answers.topPairs"(ctx: Context, { k }: { k: number }): Uint16Array {
-    return ctx.on<Answers>().topPairs(k);
-  },
-
-  "answers.tree"(ctx: Context, _: undefined): Uint16Array {
-    return ctx.on<Answers>().tree();
+  /** The attributes of the `k` pairs with the highest mutual information, or of the tree with the highest total. */
+  "answers.rank"(ctx: Context, { k }: { k: number | undefined }): Promise<Uint16Array> {
+    return finished(ctx, new ctx.raw.RankJob(ctx.on<Answers>(), k));
   },
 };

@@ -1,8 +1,8 @@
 //! The counts of all cliques of a workload.
 
+use super::kernel::with_capacity;
 use super::sparse::Run;
 use crate::{Code, Error, Result, Workload};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The counts (or sums of weights) of each cell of each clique: one flat buffer, and for very large cliques the
@@ -13,14 +13,16 @@ pub struct Answers {
     dense: Vec<f64>,
     /// Where each clique starts in `dense`; a sparse one takes no place.
     starts: Vec<usize>,
-    sparse: BTreeMap<usize, Run>,
+    /// The sparse cliques, ascending.
+    sparse: Vec<(usize, Run)>,
     limit: u64,
 }
 
 impl Answers {
-    /// Zero everywhere; cliques that are `sparse` have lists. Copies of at most `limit` bytes are handed out.
-    pub(super) fn zero(workload: Arc<Workload>, sparse: &[bool], limit: u64) -> Result<Self> {
-        let mut starts = Vec::with_capacity(workload.len() + 1);
+    /// Room for zeros, which [`Answers::grow`] puts there; cliques that are `sparse` have lists. Copies of at most
+    /// `limit` bytes are handed out.
+    pub(super) fn new(workload: Arc<Workload>, sparse: &[bool], limit: u64) -> Result<Self> {
+        let mut starts = with_capacity(workload.len() + 1)?;
         let mut cells = 0;
         for (i, sparse) in sparse.iter().enumerate() {
             starts.push(cells);
@@ -30,7 +32,24 @@ impl Answers {
             }
         }
         starts.push(cells);
-        Ok(Self { workload, dense: super::kernel::zeros(cells)?, starts, sparse: BTreeMap::new(), limit })
+        Ok(Self { workload, dense: with_capacity(cells)?, starts, sparse: Vec::new(), limit })
+    }
+
+    /// The cells that are held densely.
+    pub(super) fn cells(&self) -> usize {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// Adds at most so many cells, all zero, and returns how many; nothing can be set before all are there.
+    pub(super) fn grow(&mut self, cells: usize) -> usize {
+        let (before, after) = (self.dense.len(), self.cells().min(self.dense.len().saturating_add(cells)));
+        self.dense.resize(after, 0.0);
+        after - before
+    }
+
+    /// Whether all cells are there.
+    pub(super) fn grown(&self) -> bool {
+        self.dense.len() == self.cells()
     }
 
     /// Sets the cells of dense cliques, given one after another.
@@ -45,7 +64,8 @@ impl Answers {
 
     /// Sets the cells of a sparse clique.
     pub(super) fn set_sparse(&mut self, i: usize, run: Run) {
-        self.sparse.insert(i, run);
+        let at = self.sparse.partition_point(|(clique, _)| *clique < i);
+        self.sparse.insert(at, (i, run));
     }
 
     /// What was asked for.
@@ -60,7 +80,12 @@ impl Answers {
 
     /// Whether clique `i` is held as a list of the cells that occur.
     pub fn is_sparse(&self, i: usize) -> bool {
-        self.sparse.contains_key(&i)
+        self.run(i).is_some()
+    }
+
+    fn run(&self, i: usize) -> Option<&Run> {
+        let at = self.sparse.partition_point(|(clique, _)| *clique < i);
+        self.sparse.get(at).filter(|(clique, _)| *clique == i).map(|(_, run)| run)
     }
 
     /// The cells of clique `i`, zeros included, row-major in the attribute order asked for.
@@ -76,10 +101,9 @@ impl Answers {
             );
             return Err(Error::new(Code::ModelTooLarge, message));
         }
-        let Some(run) = self.sparse.get(&i) else {
+        let Some(run) = self.run(i) else {
             let cells = &self.dense[self.starts[i]..self.starts[i + 1]];
-            let mut copy = Vec::new();
-            copy.try_reserve_exact(cells.len()).map_err(|_| Error::out_of_memory(bytes as usize))?;
+            let mut copy = with_capacity(cells.len())?;
             copy.extend_from_slice(cells);
             return Ok(copy);
         };
@@ -93,7 +117,7 @@ impl Answers {
     /// The cells of clique `i` that are not zero, ascending, and their counts.
     pub fn nonzero(&self, i: usize) -> Result<(Vec<u64>, Vec<f64>)> {
         let all = &self.dense[self.starts[i]..self.starts[i + 1]];
-        let (cells, counts) = self.sparse.get(&i).map_or((None, all), |run| (Some(&run.cells), &run.counts));
+        let (cells, counts) = self.run(i).map_or((None, all), |run| (Some(&run.cells), &run.counts));
         let mut run = Run::with_capacity(counts.iter().filter(|count| **count != 0.0).count())?;
         for (at, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0.0) {
             run.push(cells.map_or(at as u64, |cells| cells[at]), *count);

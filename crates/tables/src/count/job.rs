@@ -1,20 +1,28 @@
-//! A count in steps: units of one pass over one segment of rows, then one fold for each pass; both at once where
-//! there is one segment.
+//! A count in steps: first the plan and room for the answers; then units of one pass over one segment of rows, and
+//! one fold for each pass; both at once where there is one segment.
 
-use super::admit::{BATCH_CELLS, admit};
+use super::admit::{BATCH_CELLS, admit, admit_answers};
 use super::answers::Answers;
 use super::cost::CostModel;
-use super::kernel::rows_of;
-use super::plan::{Form, Pass, Plan, plan};
+use super::kernel::{rows_of, with_capacity};
+use super::plan::{Form, Pass, Plan};
+use super::planner::Planner;
+use super::sparse::{Renumbering, Runs};
 use super::unit::{self, Cells, Folded, Partial, Pool};
-use super::wave::{Wave, count_work, fold_work, waves};
+use super::wave::{Wave, count_work, fold_work, waves, work};
 use super::{Counting, par};
 use crate::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
 
+/// What preparing one pass takes, in units of work.
+const PREPARE: u64 = 16;
+
 /// The counting of one workload over one table.
 pub struct CountJob {
     table: Arc<Table>,
+    limit: u64,
+    /// What makes the plan, until it is made.
+    planner: Option<Planner>,
     plan: Plan,
     waves: Vec<Wave>,
     /// The wave in progress, and its tables so far.
@@ -22,15 +30,19 @@ pub struct CountJob {
     tables: Vec<Cells>,
     /// The next unit of the wave; after the units come the folds.
     unit: usize,
+    /// The sparse pass in progress, once it is counted.
+    renumbering: Option<Renumbering>,
     answers: Answers,
     pool: Pool,
     done: u64,
+    /// All units; as long as there is no plan, those of passes of one clique each, which come after what is done.
     total: u64,
     failed: Option<Error>,
 }
 
 impl CountJob {
-    /// Plans the count and makes room for its answers, in at most `limit` bytes all in all.
+    /// Makes room for the answers, which with all that counting needs must fit in `limit` bytes; what depends on
+    /// the plan is refused in the step that completes it, before anything is counted.
     pub fn new(table: Arc<Table>, workload: Arc<Workload>, limit: u64) -> Result<Self> {
         if *workload.domain() != table.domain() {
             return Err(Error::new(
@@ -40,23 +52,28 @@ impl CountJob {
         }
         let rows = table.rows() as u64;
         let cost = if table.weights().is_some() { CostModel::sums() } else { CostModel::counts() };
-        let plan = plan(&workload, rows, &cost);
-        let waves = waves(&plan, table.rows());
-        admit(&plan, &workload, &waves, rows, limit)?;
-        let mut sparse = vec![false; workload.len()];
-        for pass in plan.passes.iter().filter(|pass| pass.form == Form::Sparse) {
-            pass.cliques.iter().for_each(|i| sparse[*i] = true);
+        let mut sparse = with_capacity(workload.len())?;
+        let mut total = 0u64;
+        for i in 0..workload.len() {
+            let cells = workload.cells(i).end - workload.cells(i).start;
+            let large = cells > cost.max_cells;
+            let form = if large { Form::of_large(cells, rows) } else { Form::Block };
+            sparse.push(form == Form::Sparse);
+            total = total.saturating_add(work(form, cells, rows)).saturating_add(cells);
         }
-        let answers = Answers::zero(workload, &sparse, limit)?;
-        let total = plan.passes.iter().map(|pass| count_work(pass, rows) + fold_work(pass, rows)).sum();
+        admit_answers(&workload, &sparse, rows, limit)?;
+        let planner = Some(Planner::new(&workload, rows, cost)?);
         Ok(Self {
             table,
-            plan,
-            waves,
+            limit,
+            planner,
+            plan: Plan { passes: Vec::new(), cost: 0.0 },
+            waves: Vec::new(),
             wave: 0,
             tables: Vec::new(),
             unit: 0,
-            answers,
+            renumbering: None,
+            answers: Answers::new(workload, &sparse, limit)?,
             pool: Pool::default(),
             done: 0,
             total,
@@ -64,13 +81,43 @@ impl CountJob {
         })
     }
 
-    /// The plan that is carried out.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    /// The plan that is carried out, once it is made.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.planner.is_none().then_some(&self.plan)
     }
 
     fn advance(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
+        if let Some(mut planner) = self.planner.take() {
+            let planned = planner.step(self.answers.workload(), work)?;
+            self.done = planner.done();
+            if !planned {
+                self.planner = Some(planner);
+                return Ok(false);
+            }
+            self.prepare(planner.finish())?;
+        }
+        let room = usize::try_from(until.saturating_sub(self.done)).unwrap_or(usize::MAX);
+        self.done += self.answers.grow(room) as u64;
+        if !self.answers.grown() {
+            return Ok(false);
+        }
+        self.carry_out(until)
+    }
+
+    /// Admits the plan and cuts it into waves.
+    fn prepare(&mut self, plan: Plan) -> Result<()> {
+        let rows = self.table.rows() as u64;
+        self.waves = waves(&plan, self.table.rows());
+        admit(&plan, self.answers.workload(), &self.waves, rows, self.limit)?;
+        let counting: u64 = plan.passes.iter().map(|pass| work(pass.form, pass.cells, rows)).sum();
+        self.done += PREPARE * plan.passes.len() as u64;
+        self.total = self.done + self.answers.cells() as u64 + counting;
+        self.plan = plan;
+        Ok(())
+    }
+
+    fn carry_out(&mut self, until: u64) -> Result<bool> {
         while self.wave < self.waves.len() && self.done < until {
             let wave = self.waves[self.wave].clone();
             if self.unit == 0 {
@@ -80,6 +127,9 @@ impl CountJob {
                 self.count_and_fold(&wave, until)?;
             } else if self.unit < wave.units() {
                 self.count(&wave, until)?;
+            } else if let Cells::Occurring(runs) = &mut self.tables[0] {
+                let runs = std::mem::take(runs);
+                self.renumber(&wave, runs, until)?;
             } else {
                 self.fold(&wave, until)?;
             }
@@ -98,10 +148,11 @@ impl CountJob {
         let rows = self.table.rows() as u64;
         let passes = &self.plan.passes[wave.passes.clone()];
         let mut held = 0;
-        while self.unit < passes.len() && self.done < until && held < BATCH_CELLS {
+        while self.unit < passes.len() && goes_on(self.unit - first, self.done < until && held < BATCH_CELLS)
+        {
             let pass = &passes[self.unit];
             held += pass.cells;
-            self.done += count_work(pass, rows) + fold_work(pass, rows);
+            self.done += work(pass.form, pass.cells, rows);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before) / (self.unit - first) as u64);
@@ -121,11 +172,12 @@ impl CountJob {
     fn count(&mut self, wave: &Wave, until: u64) -> Result<()> {
         let (first, before) = (self.unit, self.done);
         let mut held = 0;
-        while self.unit < wave.units() && self.done < until && held < BATCH_CELLS {
+        while self.unit < wave.units() && goes_on(self.unit - first, self.done < until && held < BATCH_CELLS)
+        {
             let pass = &self.plan.passes[wave.passes.start + wave.place(self.unit)];
             held += if pass.form == Form::Block { pass.cells } else { 0 };
             let rows = wave.segment(self.unit).map(|chunk| rows_of(&self.table, chunk) as u64).sum();
-            self.done += count_work(pass, rows);
+            self.done += count_work(pass.form, rows);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before + held) / (self.unit - first) as u64);
@@ -145,6 +197,39 @@ impl CountJob {
         Ok(())
     }
 
+    /// Numbers the next cells of the only pass of a sparse wave as its cliques want them.
+    fn renumber(&mut self, wave: &Wave, runs: Runs, until: u64) -> Result<()> {
+        let pass = &self.plan.passes[wave.passes.start];
+        let work = fold_work(pass.form, pass.cells, self.table.rows() as u64);
+        let workload = self.answers.workload();
+        let orders: Vec<&[u16]> = pass.cliques.iter().map(|i| workload.clique(*i)).collect();
+        if orders[..] == [&pass.attributes[..]] {
+            set(&mut self.answers, pass, Folded::Occurring(vec![runs.into_one()?]));
+            self.done += work;
+            self.unit += 1;
+            return Ok(());
+        }
+        let mut renumbering = match self.renumbering.take() {
+            Some(renumbering) => renumbering,
+            None => Renumbering::new(runs.into_one()?),
+        };
+        let share = |(done, all): (usize, usize)| work * done as u64 / all as u64;
+        let (mut pieces, before) = (renumbering.pieces(orders.len()), self.done);
+        let start = before - share(pieces);
+        while pieces.0 < pieces.1 && self.done < until {
+            renumbering.step(&pass.attributes, &orders, workload.domain().sizes())?;
+            pieces = renumbering.pieces(orders.len());
+            self.done = start + share(pieces);
+        }
+        if pieces.0 < pieces.1 {
+            self.renumbering = Some(renumbering);
+        } else {
+            self.unit += 1;
+            set(&mut self.answers, pass, Folded::Occurring(renumbering.finish()));
+        }
+        Ok(())
+    }
+
     /// Folds the next passes of a wave into the answers.
     fn fold(&mut self, wave: &Wave, until: u64) -> Result<()> {
         let (first, before) = (self.unit - wave.units(), self.done);
@@ -153,7 +238,7 @@ impl CountJob {
             let place = self.unit - wave.units();
             let pass = &self.plan.passes[wave.passes.start + place];
             batch.push((pass, std::mem::replace(&mut self.tables[place], Cells::none(pass))));
-            self.done += fold_work(pass, self.table.rows() as u64);
+            self.done += fold_work(pass.form, pass.cells, self.table.rows() as u64);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before) / batch.len() as u64);
@@ -164,6 +249,11 @@ impl CountJob {
         }
         Ok(())
     }
+}
+
+/// Whether a step takes another unit after `taken`, where as many for each thread count as one.
+fn goes_on(taken: usize, wanted: bool) -> bool {
+    wanted || !taken.is_multiple_of(par::threads())
 }
 
 /// Stores the cliques of a pass.
@@ -189,7 +279,7 @@ impl Counting for CountJob {
     }
 
     fn total(&self) -> u64 {
-        self.total
+        if self.planner.is_some() { self.total.saturating_add(self.done) } else { self.total }
     }
 
     fn finish(mut self: Box<Self>) -> Result<Answers> {

@@ -40,10 +40,16 @@ impl Scratch {
 
 /// A vector of zeros, or an error when memory is refused.
 pub fn zeros<T: Default + Clone>(len: usize) -> Result<Vec<T>> {
-    let mut zeros = Vec::new();
-    zeros.try_reserve_exact(len).map_err(|_| Error::out_of_memory(len * size_of::<T>()))?;
+    let mut zeros = with_capacity(len)?;
     zeros.resize(len, T::default());
     Ok(zeros)
+}
+
+/// An empty vector with room for so many, or an error when memory is refused.
+pub fn with_capacity<T>(len: usize) -> Result<Vec<T>> {
+    let mut empty = Vec::new();
+    empty.try_reserve_exact(len).map_err(|_| Error::out_of_memory(len * size_of::<T>()))?;
+    Ok(empty)
 }
 
 /// The counts (or sums of weights) of a pass of at most 65,536 cells over some chunks of a table.

@@ -11,6 +11,7 @@ mod admit;
 mod answers;
 mod cost;
 mod cover;
+mod effort;
 mod facets;
 mod fold;
 mod greedy;
@@ -19,6 +20,7 @@ mod job;
 mod kernel;
 mod par;
 mod plan;
+mod planner;
 mod radix;
 mod sets;
 mod sparse;
@@ -29,6 +31,8 @@ pub use answers::Answers;
 pub use cost::CostModel;
 pub use job::CountJob;
 pub use plan::{Form, Pass, Plan, plan};
+pub use planner::Planner;
+pub(crate) use radix::sorted;
 
 use crate::{CHUNK_ROWS, Domain, Result, Table, Workload};
 use std::sync::Arc;
@@ -44,8 +48,8 @@ pub trait CountSource: Send + Sync {
     /// The number of rows to plan for. For private rows this is the number declared or paid for.
     fn expected_rows(&self) -> u64;
 
-    /// Prepares to count a workload in at most `limit` bytes; refuses with `ModelTooLarge` before anything is
-    /// counted when that is not enough.
+    /// Prepares to count a workload in at most `limit` bytes. When that is not enough, this or a step refuses with
+    /// `ModelTooLarge` before anything is counted.
     fn begin(self: Arc<Self>, workload: Arc<Workload>, limit: u64) -> Result<Box<dyn Counting>>;
 }
 
@@ -58,7 +62,7 @@ pub trait Counting: Send {
     /// The units done.
     fn done(&self) -> u64;
 
-    /// All units.
+    /// All units; an estimate, mostly too high, until it is known how to count.
     fn total(&self) -> u64;
 
     /// Does what is left and returns the answers.

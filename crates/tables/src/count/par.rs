@@ -11,10 +11,22 @@ pub fn grain(work: u64) -> usize {
     (GRAIN / work.max(1)).max(1) as usize
 }
 
-/// Applies `f` to each item; a thread takes at least `grain` neighbours.
+/// How many threads there are. A step that ends while some of them still work should have as much for each.
+#[cfg(feature = "threads")]
+pub fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+/// There is one.
+#[cfg(not(feature = "threads"))]
+pub fn threads() -> usize {
+    1
+}
+
+/// Applies `f` to each item; a thread takes `grain` neighbours or so at a time, because all wait for the last.
 #[cfg(feature = "threads")]
 pub fn map<T: Send, R: Send>(items: Vec<T>, grain: usize, f: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    items.into_par_iter().with_min_len(grain).map(f).collect()
+    items.into_par_iter().with_min_len(grain).with_max_len(grain).map(f).collect()
 }
 
 /// Applies `f` to each item.

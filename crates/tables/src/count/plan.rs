@@ -2,10 +2,8 @@
 //! expected) and the costs, never the rows, so whoever counts can use it: columns, a database, a sealed table.
 
 use super::cost::CostModel;
-use super::cover::cover;
-use super::greedy::Cover;
-use super::sets::Sets;
-use crate::{Domain, Workload};
+use super::planner::Planner;
+use crate::{Result, Workload};
 
 /// How the counts of a pass are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +14,17 @@ pub enum Form {
     Dense,
     /// The cells of one large clique that occur: it has far more cells than there are rows.
     Sparse,
+}
+
+/// A clique whose cells outnumber the rows this many times is held sparse: its list of cells then takes at
+/// most a quarter of the memory of all its cells.
+const SPARSE_FACTOR: u64 = 8;
+
+impl Form {
+    /// How a clique is held that has too many cells for a block.
+    pub(super) fn of_large(cells: u64, rows: u64) -> Self {
+        if cells / SPARSE_FACTOR > rows { Form::Sparse } else { Form::Dense }
+    }
 }
 
 /// One pass over the rows: a set of attributes to count, and the cliques that follow from it by summing.
@@ -40,46 +49,17 @@ pub struct Plan {
     pub cost: f64,
 }
 
-/// A clique whose cells outnumber the rows this many times is held sparse: its list of cells then takes at
-/// most a quarter of the memory of all its cells.
-const SPARSE_FACTOR: u64 = 8;
-
-/// Plans the counting of `workload` over `rows` rows. The same arguments give the same plan, everywhere.
-pub fn plan(workload: &Workload, rows: u64, cost: &CostModel) -> Plan {
-    let domain = workload.domain();
-    let sets = Sets::of(workload);
-    let (small, large): (Vec<u32>, Vec<u32>) =
-        (0..sets.len() as u32).partition(|set| sets.cells(*set) <= cost.max_cells);
-    let covers = cover(domain, &sets, &small, rows, cost);
-    let mut passes: Vec<Pass> = covers.iter().map(|cover| block(domain, &sets, cover)).collect();
-    for set in large {
-        let cells = sets.cells(set);
-        let form = if cells / SPARSE_FACTOR > rows { Form::Sparse } else { Form::Dense };
-        passes.push(Pass {
-            // The order that the first clique asks for, so that a single one is counted in place.
-            attributes: workload.clique(sets.cliques(set)[0]).to_vec(),
-            cells,
-            form,
-            cliques: sets.cliques(set).to_vec(),
-        });
-    }
-    let of = |pass: &Pass| cost.of(rows, pass.attributes.len(), pass.cells, pass.cliques.len());
-    let cost = passes.iter().map(of).sum();
-    Plan { passes, cost }
-}
-
-/// The pass of a cover.
-fn block(domain: &Domain, sets: &Sets, cover: &Cover) -> Pass {
-    let mut attributes = cover.attributes.clone();
-    attributes.sort_by_key(|a| (std::cmp::Reverse(domain.sizes()[usize::from(*a)]), *a));
-    let mut cliques: Vec<usize> = cover.sets.iter().flat_map(|set| sets.cliques(*set)).copied().collect();
-    cliques.sort_unstable();
-    Pass { attributes, cells: cover.cells, form: Form::Block, cliques }
+/// Plans the counting of `workload` over `rows` rows in one go. The same arguments give the same plan, everywhere.
+pub fn plan(workload: &Workload, rows: u64, cost: &CostModel) -> Result<Plan> {
+    let mut planner = Planner::new(workload, rows, cost.clone())?;
+    while !planner.step(workload, u64::MAX)? {}
+    Ok(planner.finish())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Domain;
     use proptest::prelude::*;
 
     /// Sizes of up to 12 attributes, and cliques of up to five of them.
@@ -109,7 +89,7 @@ mod tests {
     }
 
     fn check(workload: &Workload, rows: u64, cost: &CostModel) -> Plan {
-        let plan = plan(workload, rows, cost);
+        let plan = plan(workload, rows, cost).unwrap();
         let mut answered = vec![0; workload.len()];
         for pass in &plan.passes {
             assert_eq!(Some(pass.cells), workload.domain().cells(&pass.attributes));
@@ -138,7 +118,7 @@ mod tests {
             let cost = if weighted { CostModel::sums() } else { CostModel::counts() };
             let cost = CostModel { max_cells, ..cost };
             let plan = check(&workload, rows, &cost);
-            prop_assert_eq!(plan, super::plan(&workload, rows, &cost));
+            prop_assert_eq!(plan, super::plan(&workload, rows, &cost).unwrap());
         }
     }
 
@@ -165,7 +145,7 @@ mod tests {
     #[test]
     fn sparse_is_what_has_far_more_cells_than_there_are_rows() {
         let workload = Workload::from_cliques(Domain::new([400, 400]), &[[1u16, 0]]).unwrap();
-        let form = |rows| plan(&workload, rows, &CostModel::counts()).passes[0].form;
+        let form = |rows| plan(&workload, rows, &CostModel::counts()).unwrap().passes[0].form;
         assert_eq!([form(0), form(10_000), form(20_000)], [Form::Sparse, Form::Sparse, Form::Dense]);
     }
 }

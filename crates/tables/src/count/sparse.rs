@@ -79,8 +79,8 @@ impl Run {
         Ok(run)
     }
 
-    /// The same cells numbered in another attribute order.
-    pub fn reorder(&self, axes: &[u16], order: &[u16], sizes: &[u32]) -> Result<Run> {
+    /// The same cells, or those at some places of the run, numbered in another attribute order.
+    pub fn reorder(&self, at: Range<usize>, axes: &[u16], order: &[u16], sizes: &[u32]) -> Result<Run> {
         let stride = |a: &u16| -> u64 {
             let after = order.iter().skip_while(|b| *b != a).skip(1);
             after.map(|b| u64::from(sizes[usize::from(*b)])).product()
@@ -95,11 +95,11 @@ impl Run {
             })
         };
         let mut pairs: Vec<(u64, f64)> = Vec::new();
-        let refused = |_| Error::out_of_memory(self.cells.len() * size_of::<(u64, f64)>());
-        pairs.try_reserve_exact(self.cells.len()).map_err(refused)?;
-        pairs.extend(self.cells.iter().map(|cell| renumber(*cell)).zip(self.counts.iter().copied()));
-        let most = cells_of(axes, sizes).saturating_sub(1);
-        Run::of(sorted(pairs, most, |(cell, _)| *cell)?.into_iter(), self.cells.len())
+        pairs.try_reserve_exact(at.len()).map_err(|_| Error::out_of_memory(16 * at.len()))?;
+        let counts = self.counts[at.clone()].iter().copied();
+        pairs.extend(self.cells[at].iter().map(|cell| renumber(*cell)).zip(counts));
+        let (cells, most) = (pairs.len(), cells_of(axes, sizes).saturating_sub(1));
+        Run::of(sorted(pairs, most, |(cell, _)| *cell)?.into_iter(), cells)
     }
 }
 
@@ -130,6 +130,52 @@ impl Runs {
             all = last.merge(&all)?;
         }
         Ok(all)
+    }
+}
+
+/// Cells that are renumbered at once.
+const PIECE: usize = 1 << 16;
+
+/// One run numbered anew for each of several attribute orders, piece by piece.
+pub struct Renumbering {
+    run: Run,
+    /// Pieces renumbered, of all that the orders need, and those of the order in progress.
+    done: usize,
+    runs: Runs,
+    finished: Vec<Run>,
+}
+
+impl Renumbering {
+    /// Nothing is renumbered yet.
+    pub fn new(run: Run) -> Self {
+        Self { run, done: 0, runs: Runs::default(), finished: Vec::new() }
+    }
+
+    /// The pieces done, and those that so many orders need.
+    pub fn pieces(&self, orders: usize) -> (usize, usize) {
+        (self.done, self.each() * orders)
+    }
+
+    /// Renumbers the next piece.
+    pub fn step(&mut self, axes: &[u16], orders: &[&[u16]], sizes: &[u32]) -> Result<()> {
+        let each = self.each();
+        let (start, cells) = (self.done % each * PIECE, self.run.cells.len());
+        let piece = start..cells.min(start + PIECE);
+        self.runs.push(self.run.reorder(piece, axes, orders[self.done / each], sizes)?)?;
+        self.done += 1;
+        if self.done.is_multiple_of(each) {
+            self.finished.push(std::mem::take(&mut self.runs).into_one()?);
+        }
+        Ok(())
+    }
+
+    /// The runs of the orders that are finished.
+    pub fn finish(self) -> Vec<Run> {
+        self.finished
+    }
+
+    fn each(&self) -> usize {
+        self.run.cells.len().div_ceil(PIECE).max(1)
     }
 }
 
@@ -172,7 +218,24 @@ mod tests {
     #[test]
     fn cells_are_renumbered_in_the_new_order() {
         // Axes of 2, 3 and 5 codes: cell (a, b, c) is 15a + 5b + c, and 6c + 2b + a with the axes reversed.
-        let turned = run(&[(0, 1.0), (16, 2.0), (29, 3.0)]).reorder(&[0, 1, 2], &[2, 1, 0], &[2, 3, 5]);
+        let turned = run(&[(0, 1.0), (16, 2.0), (29, 3.0)]).reorder(0..3, &[0, 1, 2], &[2, 1, 0], &[2, 3, 5]);
         assert_eq!(turned.unwrap(), run(&[(0, 1.0), (7, 2.0), (29, 3.0)]));
+    }
+
+    #[test]
+    fn a_run_of_several_pieces_is_renumbered_for_each_order() {
+        let cells: Vec<(u64, f64)> = (0..2 * PIECE as u64 + 3).map(|i| (3 * i % 400_000, 1.0)).collect();
+        let mut sorted = cells;
+        sorted.sort_by_key(|(cell, _)| *cell);
+        let run = Run::of(sorted.into_iter(), 3 * PIECE).unwrap();
+        let (axes, sizes): ([u16; 2], _) = ([0, 1], [400, 1000]);
+        let orders: [&[u16]; 3] = [&[1, 0], &[0, 1], &[1, 0]];
+        let mut renumbering = Renumbering::new(run.clone());
+        assert_eq!(renumbering.pieces(3), (0, 9));
+        for _ in 0..9 {
+            renumbering.step(&axes, &orders, &sizes).unwrap();
+        }
+        let turned = run.reorder(0..run.cells.len(), &axes, &[1, 0], &sizes).unwrap();
+        assert_eq!(renumbering.finish(), [turned.clone(), run, turned]);
     }
 }

@@ -93,7 +93,9 @@ impl Cells {
                 if targets[..] == [&pass.attributes[..]] {
                     return Ok(Folded::Occurring(vec![run]));
                 }
-                let runs = targets.iter().map(|order| run.reorder(&pass.attributes, order, sizes));
+                let runs = targets
+                    .iter()
+                    .map(|order| run.reorder(0..run.cells.len(), &pass.attributes, order, sizes));
                 runs.collect::<Result<_>>().map(Folded::Occurring)
             }
         }

@@ -1,6 +1,6 @@
 //! The order of work: which passes go over the rows together, and in which segments.
 
-use super::plan::{Form, Pass, Plan};
+use super::plan::{Form, Plan};
 use crate::CHUNK_ROWS;
 use std::ops::Range;
 
@@ -73,8 +73,8 @@ pub fn waves(plan: &Plan, rows: usize) -> Vec<Wave> {
 
 /// The work of counting so many rows in a pass. A unit is a row of a block; a row of a large clique misses the
 /// caches, and a row of a sparse one is sorted and merged.
-pub fn count_work(pass: &Pass, rows: u64) -> u64 {
-    rows * match pass.form {
+pub fn count_work(form: Form, rows: u64) -> u64 {
+    rows * match form {
         Form::Block => 1,
         Form::Dense => 8,
         Form::Sparse => 64,
@@ -82,16 +82,22 @@ pub fn count_work(pass: &Pass, rows: u64) -> u64 {
 }
 
 /// The work of folding a pass.
-pub fn fold_work(pass: &Pass, rows: u64) -> u64 {
-    match pass.form {
-        Form::Block => pass.cells,
-        Form::Dense => 16 * pass.cells,
-        Form::Sparse => 64 * rows.min(pass.cells),
+pub fn fold_work(form: Form, cells: u64, rows: u64) -> u64 {
+    match form {
+        Form::Block => cells,
+        Form::Dense => 16 * cells,
+        Form::Sparse => 64 * rows.min(cells),
     }
+}
+
+/// The work of counting and folding a pass.
+pub fn work(form: Form, cells: u64, rows: u64) -> u64 {
+    count_work(form, rows).saturating_add(fold_work(form, cells, rows))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::plan::Pass;
     use super::*;
 
     fn plan_of(passes: usize, cells: u64, form: Form) -> Plan {

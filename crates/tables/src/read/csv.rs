@@ -27,6 +27,12 @@ impl Csv {
         Self { delimiter, window, columns: 0, index, records, blanks: Vec::new() }
     }
 
+    /// Another one for the same text, which splits other rows of it.
+    #[cfg(feature = "threads")]
+    pub fn twin(&self) -> Self {
+        Self { columns: self.columns, ..Self::new(self.delimiter, self.window) }
+    }
+
     /// Fields of the header, and so of every row.
     pub fn columns(&self) -> usize {
         self.columns

@@ -19,6 +19,8 @@ mod dictionary;
 mod encode;
 mod header;
 mod index;
+#[cfg(feature = "threads")]
+mod lanes;
 mod lines;
 mod mask;
 mod memo;
@@ -65,9 +67,14 @@ pub struct Reader {
     table: Table,
     /// Text that is not read yet: an unfinished row, and what came after it.
     pending: Vec<u8>,
-    window: usize,
-    /// As much text is gathered before it is looked at.
+    /// At least as much text is gathered before it is looked at, and now.
+    least: usize,
     goal: usize,
+    /// What threads need to read several stretches of CSV at once.
+    #[cfg(feature = "threads")]
+    lanes: Vec<lanes::Lane>,
+    #[cfg(feature = "threads")]
+    window: usize,
     /// Lines that are no rows: header and blank ones.
     skipped: u64,
     failed: Option<Error>,
@@ -110,8 +117,12 @@ impl Reader {
             weights: None,
             table,
             pending: Vec::new(),
-            window,
+            least: window,
             goal: window,
+            #[cfg(feature = "threads")]
+            lanes: Vec::new(),
+            #[cfg(feature = "threads")]
+            window,
             skipped: 0,
             failed: None,
             schema,
@@ -167,7 +178,7 @@ impl Reader {
         self.pending = text;
         let done = result.inspect_err(|error| self.failed = Some(error.clone()))?;
         self.pending.drain(..done);
-        self.goal = (2 * self.pending.len()).clamp(self.window, LONGEST_ROW);
+        self.goal = (2 * self.pending.len()).clamp(self.least, LONGEST_ROW);
         if self.pending.len() >= LONGEST_ROW {
             let error = self.defect(&Defect::TooLong);
             self.failed = Some(error.clone());
@@ -198,13 +209,20 @@ impl Reader {
     /// Makes an encoder for each column.
     fn lay_out(&mut self, names: &[String]) -> Result<()> {
         let layout = Layout::of(names, &self.schema, &self.options)?;
-        let point = self.options.format.point();
-        for (i, (attribute, place)) in self.schema.base().iter().zip(layout.attributes).enumerate() {
-            let encoder = Encoder::new(&self.schema, attribute, point);
-            self.columns.push(Column::new(encoder, place, self.options.keep_raw.contains(&i)));
-        }
-        self.weights = layout.weight.map(|place| Weights::new(place, point));
+        (self.columns, self.weights) = self.encoders(&layout);
+        #[cfg(feature = "threads")]
+        self.make_lanes(&layout);
         Ok(())
+    }
+
+    fn encoders(&self, layout: &Layout) -> (Vec<Column>, Option<Weights>) {
+        let point = self.options.format.point();
+        let column = |(i, (attribute, place)): (usize, (_, &usize))| {
+            let encoder = Encoder::new(&self.schema, attribute, point);
+            Column::new(encoder, *place, self.options.keep_raw.contains(&i))
+        };
+        let columns = self.schema.base().iter().zip(&layout.attributes).enumerate().map(column).collect();
+        (columns, layout.weight.map(|place| Weights::new(place, point)))
     }
 
     /// Reads rows from `start`; gives the place of the first unfinished one.
@@ -216,18 +234,20 @@ impl Reader {
         };
         while at < text.len() {
             let rest = &text[at..];
+            #[cfg(feature = "threads")]
+            {
+                let read = self.read_in_lanes(rest)?;
+                if read > 0 {
+                    at += read;
+                    continue;
+                }
+            }
             let split = match &mut self.splitter {
                 Splitter::Csv(csv) => csv.split(rest, last),
                 Splitter::Ndjson(ndjson) => ndjson.split(rest, last),
             };
-            if split.rows > 0 {
-                self.encode(&split, rest)?;
-            }
-            self.skipped += self.blanks().len() as u64;
-            self.blanks_mut().clear();
-            if let Some(defect) = &split.defect {
-                return Err(self.defect(defect));
-            }
+            self.encode(&split, rest)?;
+            self.append(&split)?;
             if split.bytes == 0 {
                 break;
             }
@@ -236,17 +256,32 @@ impl Reader {
         Ok(at)
     }
 
-    /// Appends the rows of a split to the table.
+    /// Encodes the rows of a split.
     fn encode(&mut self, split: &Split, text: &[u8]) -> Result<()> {
+        if split.rows == 0 {
+            return Ok(());
+        }
         let block = match &self.splitter {
             Splitter::Csv(csv) => csv.block(split, text),
             Splitter::Ndjson(ndjson) => ndjson.block(split),
         };
         self.columns.iter_mut().try_for_each(|column| column.reserve(block.rows))?;
         encode_columns(&mut self.columns, &block);
-        if let Some(weights) = &mut self.weights {
-            weights.read(&block)?;
+        self.weights.as_mut().map_or(Ok(()), |weights| weights.read(&block))
+    }
+
+    /// Appends the rows of a split, which were encoded, to the table; then complains of what follows them.
+    fn append(&mut self, split: &Split) -> Result<()> {
+        if split.rows > 0 {
+            self.extend()?;
         }
+        self.skipped += self.blanks().len() as u64;
+        self.blanks_mut().clear();
+        split.defect.as_ref().map_or(Ok(()), |defect| Err(self.defect(defect)))
+    }
+
+    /// Appends what the columns hold to the table.
+    fn extend(&mut self) -> Result<()> {
         self.first_failure()?;
         let codes: Vec<&[u16]> = self.columns.iter().map(|column| &column.codes[..]).collect();
         let raw: Vec<&[f64]> = self.options.keep_raw.iter().map(|i| &self.columns[*i].raw[..]).collect();

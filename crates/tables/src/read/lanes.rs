@@ -1,0 +1,125 @@
+//! Several stretches of a CSV text at once, for several threads.
+//!
+//! A text is cut after line feeds, which may stand within quotes: whether a cut was the end of a row is known when
+//! the stretch before it has been split, for then it must have ended in whole rows. So stretches are split and
+//! encoded at the same time, and appended in order as long as that holds; the reader goes on by itself from there.
+
+use super::column::{Column, Weights};
+use super::csv::Csv;
+use super::header::Layout;
+use super::report::LONGEST_ROW;
+use super::split::Split;
+use super::{Reader, Splitter};
+use crate::Result;
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use std::ops::Range;
+
+/// What is needed to split and encode a stretch: all that a reader has but the table.
+pub(super) struct Lane {
+    pub csv: Csv,
+    pub columns: Vec<Column>,
+    pub weights: Option<Weights>,
+    /// What was found in the stretch, or why it could not be read.
+    pub split: Result<Split>,
+}
+
+/// Columns need memory in every lane, so that there is one lane where they are more.
+const MOST_COLUMNS: usize = 64;
+
+/// How many lanes there are, if there are threads: several for each of a few threads, because waking them for less
+/// than a millisecond of work costs as much as they do.
+const LANES: usize = 8;
+
+/// How many lanes there may be.
+fn most() -> usize {
+    if rayon::current_num_threads() > 1 { LANES } else { 1 }
+}
+
+impl Lane {
+    fn run(&mut self, text: &[u8]) {
+        let split = self.csv.split(text, false);
+        self.split = self.encode(&split, text).map(|()| split);
+    }
+
+    fn encode(&mut self, split: &Split, text: &[u8]) -> Result<()> {
+        if split.rows == 0 {
+            return Ok(());
+        }
+        let block = self.csv.block(split, text);
+        for column in &mut self.columns {
+            column.reserve(block.rows)?;
+            column.encode(&block);
+        }
+        self.weights.as_mut().map_or(Ok(()), |weights| weights.read(&block))
+    }
+}
+
+/// Cuts the start of a text into at most so many stretches of at most `window` bytes, each up to a line feed.
+fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
+    let mut cuts = Vec::with_capacity(lanes);
+    let mut start = 0;
+    while cuts.len() < lanes {
+        let most = &text[start..text.len().min(start + window)];
+        let Some(last) = most.iter().rposition(|byte| *byte == b'\n') else { break };
+        cuts.push(start..start + last + 1);
+        start += last + 1;
+    }
+    cuts
+}
+
+/// Splits and encodes the stretches of a text, one in each lane.
+fn run(lanes: &mut [Lane], text: &[u8], cuts: &[Range<usize>]) {
+    lanes.par_iter_mut().zip(cuts).with_max_len(1).for_each(|(lane, cut)| lane.run(&text[cut.clone()]));
+}
+
+impl Reader {
+    /// Makes the lanes.
+    pub(super) fn make_lanes(&mut self, layout: &Layout) {
+        let Splitter::Csv(csv) = &self.splitter else { return };
+        let lanes = most();
+        if lanes < 2 || self.columns.len() > MOST_COLUMNS {
+            return;
+        }
+        let lane = |_| {
+            let (columns, weights) = self.encoders(layout);
+            Lane { csv: csv.twin(), columns, weights, split: Ok(Split::nothing()) }
+        };
+        self.lanes = (0..lanes).map(lane).collect();
+        self.least = (lanes * self.window).min(LONGEST_ROW);
+    }
+
+    /// Reads whole rows of a text with all threads; gives the bytes that they take, or 0 where that cannot be.
+    pub(super) fn read_in_lanes(&mut self, text: &[u8]) -> Result<usize> {
+        let cuts = cut(text, self.lanes.len(), self.window);
+        if cuts.len() < 2 {
+            return Ok(0);
+        }
+        let mut lanes = std::mem::take(&mut self.lanes);
+        run(&mut lanes, text, &cuts);
+        let mut at = 0;
+        let mut result = Ok(());
+        for (lane, cut) in lanes.iter_mut().zip(cuts) {
+            self.swap(lane);
+            let split = std::mem::replace(&mut lane.split, Ok(Split::nothing()));
+            result = split.and_then(|split| {
+                at = cut.start + split.bytes;
+                self.append(&split)
+            });
+            self.swap(lane);
+            if result.is_err() || at < cut.end {
+                break;
+            }
+        }
+        self.lanes = lanes;
+        result.map(|()| at)
+    }
+
+    /// Puts what a lane has in the place of the reader's own, and back.
+    fn swap(&mut self, lane: &mut Lane) {
+        std::mem::swap(&mut self.columns, &mut lane.columns);
+        std::mem::swap(&mut self.weights, &mut lane.weights);
+        if let Splitter::Csv(csv) = &mut self.splitter {
+            std::mem::swap(csv, &mut lane.csv);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// What takes long is given up within a tenth of a second, whatever it is doing: planning, counting, ranking, copying.
+
+import {
+  type CallSettings,
+  close,
+  init,
+  integer,
+  kWay,
+  readTable,
+  schema,
+  topPairs,
+  workload,
+} from "marginalia";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** Attributes of so many codes each. */
+const wide = (attributes: number, codes: number) =>
+  schema(
+    Object.fromEntries(
+      Array.from({ length: attributes }, (_, i) => [`a${i}`, integer({ min: 0, max: codes - 1 })]),
+    ),
+  );
+
+/** A table of skewed rows, hardly two of which are equal where there are many attributes. */
+function table(attributes: number, codes: number, rows: number) {
+  const s = wide(attributes, codes);
+  const column = (a: number) =>
+    Uint32Array.from({ length: rows }, (_, row) => {
+      const mixed = Math.imul(row ^ Math.imul(a + 1, 0x9e3779b9), 0x85ebca6b);
+      return Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) >>> 12;
+    }).map((mixed) => mixed % codes);
+  return readTable(Object.fromEntries(s.names.map((name, a) => [name, column(a)])), s);
+}
+
+/** Aborts a call so many ms after it was made, and says how long the rejection took, at best of three. */
+async function patience(after: number, call: (settings: CallSettings) => Promise<unknown>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 3 && best >= 100; attempt++) {
+    const controller = new AbortController();
+    let at = Number.NaN;
+    setTimeout(() => {
+      at = performance.now();
+      controller.abort();
+    }, after);
+    await expect(call({ signal: controller.signal })).rejects.toMatchObject({ code: "ABORTED" });
+    best = Math.min(best, performance.now() - at);
+  }
+  return best;
+}
+
+describe.each([
+  ["two threads", { threads: 2 }],
+  ["one worker", { threads: false }],
+] as const)("with %s an abort is felt within a tenth of a second", (_, options) => {
+  beforeAll(() => init(options));
+  afterAll(() => close());
+
+  it("while the counting of 179,700 pairs is planned", async () => {
+    using few = await table(600, 12, 1000);
+    const pairs = kWay(few.schema, 2);
+    for (const after of [0, 20, 60]) {
+      expect(await patience(after, (settings) => few.count(pairs, settings))).toBeLessThan(100);
+    }
+  }, 60_000);
+
+  it("while a clique of 10¹² cells is counted", async () => {
+    using many = await table(6, 100, 1_000_000);
+    const names = many.schema.names;
+    const orders = Array.from({ length: 6 }, (_, i) => [...names.slice(i), ...names.slice(0, i)]);
+    const large = workload(many.schema, orders);
+    for (const after of [0, 150, 400]) {
+      expect(await patience(after, (settings) => many.count(large, settings))).toBeLessThan(100);
+    }
+  }, 60_000);
+
+  it("while distinct rows are looked for", async () => {
+    using many = await table(20, 100, 500_000);
+    for (const after of [0, 60]) {
+      expect(await patience(after, (settings) => many.distinct(settings))).toBeLessThan(100);
+    }
+  }, 60_000);
+
+  it("while the most informative pairs are looked for", async () => {
+    using many = await table(100, 60, 20_000);
+    for (const after of [0, 50]) {
+      expect(await patience(after, (settings) => topPairs(many, 10, settings))).toBeLessThan(100);
+    }
+  }, 60_000);
+});
