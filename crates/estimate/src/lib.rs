@@ -1,5 +1,7 @@
 //! Measurements in, model out. Never sees `privacy`.
 
+pub mod calibrated;
 pub mod math;
+pub mod measurement;
 pub mod seed;
 pub mod support;

@@ -27,20 +27,24 @@ fn sum_chunk(chunk: Range<usize>, f: &impl Fn(usize) -> f64) -> f64 {
 
 /// `q ∝ p exp(t)` with sum 1, and `ln Σ p exp(t)`.
 pub fn tilt(p: &[f64], t: &[f64], q: &mut [f64]) -> f64 {
-    tilt_by(p, 1.0, t, q)
+    tilt_by(p, |row| t[row], q)
 }
 
-/// `q ∝ p exp(s t)` with sum 1, and `ln Σ p exp(s t)`.
-pub fn tilt_by(p: &[f64], s: f64, t: &[f64], q: &mut [f64]) -> f64 {
+/// `q ∝ p exp(t + s dt)` with sum 1, and `ln Σ p exp(t + s dt)`.
+pub fn tilt_along(p: &[f64], t: &[f64], s: f64, dt: &[f64], q: &mut [f64]) -> f64 {
+    tilt_by(p, |row| t[row] + s * dt[row], q)
+}
+
+fn tilt_by(p: &[f64], t: impl Fn(usize) -> f64 + Sync + Send, q: &mut [f64]) -> f64 {
     let mut most = f64::NEG_INFINITY;
-    let largest = |chunk: Range<usize>| {
-        t[chunk].iter().map(|t| s * t).fold(f64::NEG_INFINITY, |most, x| if x > most { x } else { most })
-    };
-    par::fold(q.len(), largest, |part| most = most.max(part));
+    let larger = |most, t| if t > most { t } else { most };
+    par::fold(
+        q.len(),
+        |chunk| chunk.map(&t).fold(f64::NEG_INFINITY, larger),
+        |part| most = larger(most, part),
+    );
     let weigh = |chunk: Range<usize>, q: &mut [f64]| {
-        for ((q, p), t) in q.iter_mut().zip(&p[chunk.clone()]).zip(&t[chunk]) {
-            *q = p * exp(s * t - most);
-        }
+        q.iter_mut().zip(chunk).for_each(|(q, row)| *q = p[row] * exp(t(row) - most));
         sum_chunk(0..q.len(), &|row| q[row])
     };
     let mut total = 0.0;
@@ -68,7 +72,7 @@ mod tests {
         assert!((log - expected).abs() < 1e-14, "{log}");
         assert!((q.iter().sum::<f64>() - 1.0).abs() < 1e-15);
         let mut half = [0.0; 3];
-        let log = tilt_by(&p, -0.5, &[-80.0, -2.0, 1600.0], &mut half);
+        let log = tilt_along(&p, &[20.0, 0.0, 0.0], -0.5, &[-40.0, -2.0, 1600.0], &mut half);
         assert!((log - expected).abs() < 1e-14 && half == q);
     }
 

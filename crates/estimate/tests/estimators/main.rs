@@ -1,0 +1,5 @@
+//! Estimators against golden values, brute force and problems of real size.
+
+mod calibrated;
+mod common;
+mod problems;
