@@ -51,6 +51,31 @@ impl Base {
         Self::new(table.domain(), table.columns().to_vec(), weights.as_deref())
     }
 
+    /// The uniform distribution on all cells of a small domain, in their order.
+    pub fn full(domain: Domain, limit: u64) -> Result<Self> {
+        let all: Vec<u16> = (0..domain.sizes().len() as u16).collect();
+        let cells = domain.cells(&all).filter(|cells| cells.saturating_mul(16 + all.len() as u64) <= limit);
+        let cells = cells.ok_or_else(|| {
+            let message = "the full domain does not fit the memory limit: estimate on the support of a prior";
+            Error::new(Code::ModelTooLarge, message)
+        })?;
+        let mut stride = cells;
+        let mut columns = Vec::with_capacity(all.len());
+        for size in domain.sizes() {
+            stride /= u64::from(*size).max(1);
+            let mut column = Codes::new(*size as usize);
+            let mut block = Vec::new();
+            for first in (0..cells).step_by(4096) {
+                block.clear();
+                let cells = first..cells.min(first + 4096);
+                block.extend(cells.map(|cell| (cell / stride % u64::from(*size)) as u16));
+                column.extend(&block)?;
+            }
+            columns.push(column);
+        }
+        Self::new(domain, columns, None)
+    }
+
     /// Number of rows of the support.
     pub fn rows(&self) -> usize {
         self.prior.len()
@@ -219,6 +244,17 @@ mod tests {
         assert_eq!(short.unwrap_err().code, Code::OptionInvalid);
         let outside = Base::new(Domain::new([2]), vec![column(3, &[2])], None);
         assert_eq!(outside.unwrap_err().code, Code::OptionInvalid);
+    }
+
+    #[test]
+    fn a_full_domain_has_its_cells_in_order() {
+        let base = Base::full(Domain::new([3, 1, 4]), 1 << 20).unwrap();
+        let mut cells = [0; 12];
+        cells_of_rows(base.domain(), base.columns(), &[0, 1, 2], 0..12, &mut cells);
+        assert_eq!(cells, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert!(base.prior().iter().all(|p| (p - 1.0 / 12.0).abs() < 1e-16));
+        assert_eq!(Base::full(Domain::new([3, 4]), 100).unwrap_err().code, Code::ModelTooLarge);
+        assert_eq!(Base::full(Domain::new([3, 0]), 100).unwrap_err().code, Code::OptionInvalid);
     }
 
     #[test]

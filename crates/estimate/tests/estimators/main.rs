@@ -2,4 +2,5 @@
 
 mod calibrated;
 mod common;
+mod iterative;
 mod problems;
