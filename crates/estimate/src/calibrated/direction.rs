@@ -7,6 +7,8 @@
 use super::Problem;
 use super::point::Point;
 use crate::support::rows::{sum, tilt_along};
+use crate::support::zeros;
+use marginalia_tables::Result;
 
 /// Iterations between two comparisons with the true gain.
 const CHECK_EVERY: usize = 4;
@@ -53,28 +55,28 @@ pub(super) enum Outcome {
 
 impl Direction {
     /// The start, at v = 0.
-    pub fn new(g: Vec<f64>, rows: usize, stop: f64) -> Self {
+    pub fn new(g: Vec<f64>, rows: usize, stop: f64) -> Result<Self> {
         let cells = g.len();
-        Self {
-            v: vec![0.0; cells],
-            dt: vec![0.0; rows],
+        Ok(Self {
+            v: zeros(cells)?,
+            dt: zeros(rows)?,
             res: g.clone(),
             g,
-            a_res: vec![0.0; cells],
-            p: vec![0.0; cells],
-            a_p: vec![0.0; cells],
-            t_p: vec![0.0; rows],
-            t_res: vec![0.0; rows],
-            w: vec![0.0; rows],
+            a_res: zeros(cells)?,
+            p: zeros(cells)?,
+            a_p: zeros(cells)?,
+            t_p: zeros(rows)?,
+            t_res: zeros(rows)?,
+            w: zeros(rows)?,
             curvature: 0.0,
             iterations: 0,
             stop,
             kept: None,
-        }
+        })
     }
 
     /// One iteration, of one product with H; with `last` it is the last one.
-    pub fn step(&mut self, problem: &Problem, point: &Point, last: bool) -> Outcome {
+    pub fn step(&mut self, problem: &Problem, point: &Point, last: bool) -> Result<Outcome> {
         self.product(problem, point);
         let before = std::mem::replace(&mut self.curvature, dot(&self.res, &self.a_res));
         let beta = if self.iterations == 0 { 0.0 } else { self.curvature / before };
@@ -83,7 +85,7 @@ impl Direction {
         follow(&mut self.t_p, beta, &self.t_res);
         let alpha = self.curvature / dot(&self.a_p, &self.a_p);
         if !alpha.is_finite() {
-            return Outcome::Solved;
+            return Ok(Outcome::Solved);
         }
         add(&mut self.v, alpha, &self.p);
         add(&mut self.dt, alpha, &self.t_p);
@@ -91,22 +93,32 @@ impl Direction {
         self.iterations += 1;
         let solved = last || dot(&self.res, &self.res).sqrt() <= self.stop;
         if !solved && !self.iterations.is_multiple_of(CHECK_EVERY) {
-            return Outcome::Going;
+            return Ok(Outcome::Going);
         }
         if !self.keeps_its_promise(problem, point) {
             // Where there is nothing to go back to, the line search makes v short enough.
             if let Some((v, dt)) = self.kept.take() {
                 (self.v, self.dt) = (v, dt);
             }
-            return Outcome::Cut;
+            return Ok(Outcome::Cut);
         }
         if solved {
-            return Outcome::Solved;
+            return Ok(Outcome::Solved);
         }
-        let (v, dt) = self.kept.get_or_insert_default();
-        v.clone_from(&self.v);
-        dt.clone_from(&self.dt);
-        Outcome::Going
+        self.keep()?;
+        Ok(Outcome::Going)
+    }
+
+    /// Keeps what to go back to.
+    fn keep(&mut self) -> Result<()> {
+        if self.kept.is_none() {
+            self.kept = Some((zeros(self.v.len())?, zeros(self.dt.len())?));
+        }
+        if let Some((v, dt)) = &mut self.kept {
+            v.copy_from_slice(&self.v);
+            dt.copy_from_slice(&self.dt);
+        }
+        Ok(())
     }
 
     /// `A res` with `A = H = M (diag q − q qᵀ) Mᵀ + diag 1/λ`: two passes.

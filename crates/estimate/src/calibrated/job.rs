@@ -6,7 +6,7 @@ use super::point::{Certificate, Point};
 use super::problem::Problem;
 use super::sweep::Sweeps;
 use crate::seed::Seed;
-use crate::support::Model;
+use crate::support::{Model, zeros};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
@@ -129,8 +129,9 @@ impl Calibrated {
         {
             return Err(invalid("the tolerance and the largest λ of sweeps must be positive"));
         }
-        let q = problem.base.prior().to_vec();
-        let point = Point { u, t: vec![0.0; rows], q, m: vec![0.0; cells], lz: 0.0 };
+        let mut q = zeros(rows)?;
+        q.copy_from_slice(problem.base.prior());
+        let point = Point { u, t: zeros(rows)?, q, m: zeros(cells)?, lz: 0.0 };
         // Sweeps keep weights that fit u from step to step, so they start where u = 0.
         let sweeps = if options.start.is_some() { 0 } else { options.sweeps };
         let sweeps = Sweeps::new(&problem, sweeps, options.cap, Seed::new(options.seed));
@@ -143,12 +144,12 @@ impl Calibrated {
 
     /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
     /// The longest part that is not divided is two passes over all rows and marginals.
-    pub fn step(&mut self, work: u64) -> bool {
+    pub fn step(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
         while self.done < until && !matches!(self.phase, Phase::Done) {
-            self.phase = self.advance();
+            self.phase = self.advance()?;
         }
-        matches!(self.phase, Phase::Done)
+        Ok(matches!(self.phase, Phase::Done))
     }
 
     /// The units done.
@@ -170,7 +171,7 @@ impl Calibrated {
     pub fn finish(mut self) -> Result<Solution> {
         if self.best.is_none() {
             self.point.place(&self.problem);
-            self.judge();
+            self.judge()?;
         }
         let Some((certificate, u)) = self.best else {
             return Err(invalid(
@@ -190,8 +191,8 @@ impl Calibrated {
         Ok(Solution { model, status, certificate, trace, steps, products })
     }
 
-    fn advance(&mut self) -> Phase {
-        match std::mem::replace(&mut self.phase, Phase::Done) {
+    fn advance(&mut self) -> Result<Phase> {
+        Ok(match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Sweep(sweeps) if sweeps.over() => Phase::Place,
             Phase::Sweep(mut sweeps) => {
                 sweeps.step(&self.problem, &mut self.point.u, &mut self.point.q);
@@ -203,46 +204,46 @@ impl Calibrated {
                 self.count(2 * self.problem.pass(), 1);
                 Phase::Judge
             }
-            Phase::Judge => self.judge().map_or(Phase::Done, Phase::Direct),
-            Phase::Direct(direction) => self.direct(direction),
+            Phase::Judge => self.judge()?.map_or(Phase::Done, Phase::Direct),
+            Phase::Direct(direction) => self.direct(direction)?,
             Phase::Search(direction, line) => self.search(direction, line),
             Phase::Done => Phase::Done,
-        }
+        })
     }
 
     /// Keeps the best, and gives the next direction if there is to be one.
-    fn judge(&mut self) -> Option<Direction> {
+    fn judge(&mut self) -> Result<Option<Direction>> {
         let certificate = self.point.certificate(&self.problem);
         self.trace.push(Step { passes: self.passes(), certificate });
         let relative = certificate.relative();
         if relative.is_nan() {
-            return None;
+            return Ok(None);
         }
         if self.best.as_ref().is_none_or(|(best, _)| relative < best.relative()) {
             self.best = Some((certificate, self.point.u.clone()));
         }
         if relative <= self.options.tolerance || self.used_up() {
-            return None;
+            return Ok(None);
         }
         self.g = self.point.gradient(&self.problem);
         let norm = dot(&self.g, &self.g).sqrt();
         let eta = self.last_norm.map_or(ETA, |last| ETA.min(0.9 * libm::pow(norm / last, 1.5)));
         let stop = (0.7 * (self.options.tolerance / relative).sqrt()).max(eta) * norm;
         self.last_norm = Some(norm);
-        Some(Direction::new(self.g.clone(), self.point.q.len(), stop))
+        Direction::new(self.g.clone(), self.point.q.len(), stop).map(Some)
     }
 
-    fn direct(&mut self, mut direction: Direction) -> Phase {
+    fn direct(&mut self, mut direction: Direction) -> Result<Phase> {
         self.products += 1;
         self.count(2 * self.problem.pass(), 1);
         let last = self.used_up();
-        match direction.step(&self.problem, &self.point, last) {
-            Outcome::Going => return Phase::Direct(direction),
+        match direction.step(&self.problem, &self.point, last)? {
+            Outcome::Going => return Ok(Phase::Direct(direction)),
             Outcome::Solved => {}
             Outcome::Cut => self.last_norm = None,
         }
-        let line = Line::new(&self.problem, &self.point, &self.g, &direction);
-        if line.leads_up() { Phase::Search(direction, line) } else { Phase::Done }
+        let line = Line::new(&self.problem, &self.point, &self.g, &direction)?;
+        Ok(if line.leads_up() { Phase::Search(direction, line) } else { Phase::Done })
     }
 
     fn search(&mut self, direction: Direction, mut line: Line) -> Phase {

@@ -4,6 +4,8 @@ use super::Problem;
 use super::direction::{Direction, ROUNDING, dot};
 use super::point::Point;
 use crate::support::rows::{sum, tilt_along};
+use crate::support::zeros;
+use marginalia_tables::Result;
 
 /// The slope at which to stop, as a part of the slope at the start.
 const SLOPE: f64 = 0.3;
@@ -30,7 +32,7 @@ pub(super) struct Line {
 
 impl Line {
     /// The start, at s = 1; `g` is the gradient of the dual at the point.
-    pub fn new(problem: &Problem, point: &Point, g: &[f64], direction: &Direction) -> Self {
+    pub fn new(problem: &Problem, point: &Point, g: &[f64], direction: &Direction) -> Result<Self> {
         let v = &direction.v;
         let (mut linear, mut quadratic) = (0.0, 0.0);
         for (i, lambda) in problem.lambda.iter().enumerate() {
@@ -38,8 +40,8 @@ impl Line {
             quadratic += v[i] * v[i] / lambda;
         }
         let slope = -dot(g, v);
-        let q = vec![0.0; point.q.len()];
-        Self { s: 1.0, q, lz: 0.0, low: 0.0, high: f64::INFINITY, trials: 0, slope, linear, quadratic }
+        let q = zeros(point.q.len())?;
+        Ok(Self { s: 1.0, q, lz: 0.0, low: 0.0, high: f64::INFINITY, trials: 0, slope, linear, quadratic })
     }
 
     /// Whether the direction leads up at all.

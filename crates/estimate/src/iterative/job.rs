@@ -5,7 +5,7 @@ use super::project::Choice;
 use super::update::{Update, update};
 use crate::seed::Seed;
 use crate::support::rows::relative_entropy;
-use crate::support::{Base, Index, Model};
+use crate::support::{Base, Index, Model, zeros};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
@@ -132,7 +132,8 @@ impl Iterative {
         total: f64,
         options: Options,
     ) -> Result<Self> {
-        let start = base.prior().to_vec();
+        let mut start = zeros(base.rows())?;
+        start.copy_from_slice(base.prior());
         Self::from(base, index, workloads, total, options, start)
     }
 
@@ -147,9 +148,8 @@ impl Iterative {
         start: Vec<f64>,
     ) -> Result<Self> {
         check(&base, &index, &workloads, &options)?;
-        let model = Model::from_weights(Arc::clone(&base), start, total)?;
-        let q = model.weights()?.to_vec();
-        let mut prior = vec![0.0; index.cells()];
+        let q = Model::from_weights(Arc::clone(&base), start, total)?.into_weights()?;
+        let mut prior = zeros(index.cells())?;
         index.scatter(base.prior(), &mut prior);
         let of_marginals = workloads.into_iter().zip(index.marginals());
         let parts: Vec<Part> = of_marginals
@@ -192,18 +192,18 @@ impl Iterative {
     }
 
     /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> bool {
+    pub fn step(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
         while self.finished.is_none() && self.done < until {
             let every = if self.options.every == 0 { self.parts.len().max(1) } else { self.options.every };
             let over = self.parts.is_empty() || self.steps >= self.options.steps;
             if !self.judged && (over || self.steps.is_multiple_of(every)) {
-                self.judge(over);
+                self.judge(over)?;
             } else {
-                self.advance();
+                self.advance()?;
             }
         }
-        self.finished.is_some()
+        Ok(self.finished.is_some())
     }
 
     /// The units done.
@@ -219,7 +219,7 @@ impl Iterative {
     /// The model as it is, judged.
     pub fn finish(mut self) -> Result<Solution> {
         if !self.judged {
-            self.judge(true);
+            self.judge(true)?;
         }
         let status = self.finished.unwrap_or(Status::Limit);
         let outside = self.parts.iter().map(Part::outside).collect();
@@ -228,21 +228,22 @@ impl Iterative {
     }
 
     /// Algorithm 1, lines 4–11.
-    fn advance(&mut self) {
-        let next = self.choose();
-        let m = self.masses(next);
+    fn advance(&mut self) -> Result<()> {
+        let next = self.choose()?;
+        let m = self.masses(next)?;
         let part = &self.parts[next];
         let mut update = update(&part.query, &part.answers, &m, &part.spread, self.options.choice);
         update.damp(self.options.damping, &m, &part.spread);
-        self.apply(next, update);
+        self.apply(next, update)?;
         self.met[next] = true;
         self.steps += 1;
         self.judged = false;
+        Ok(())
     }
 
-    fn choose(&mut self) -> usize {
+    fn choose(&mut self) -> Result<usize> {
         let parts = self.parts.len();
-        match self.options.order {
+        Ok(match self.options.order {
             Order::Random => self.seed.below(parts as u64) as usize,
             Order::Sweeps => {
                 let place = self.steps % parts;
@@ -252,32 +253,34 @@ impl Iterative {
                 self.order[place]
             }
             Order::Worst => {
-                let losses = self.losses();
+                let losses = self.losses()?;
                 (0..parts).fold(0, |worst, i| if losses[i] > losses[worst] { i } else { worst })
             }
-        }
+        })
     }
 
     /// The masses of the cells of a marginal, in one pass with the scaling that was left over.
-    fn masses(&mut self, marginal: usize) -> Vec<f64> {
-        let mut m = vec![0.0; self.parts[marginal].query.len()];
+    fn masses(&mut self, marginal: usize) -> Result<Vec<f64>> {
+        let mut m = zeros(self.parts[marginal].query.len())?;
         match self.pending.take() {
             Some((last, ratios)) => self.index.scale_and_sum(last, &ratios, marginal, &mut self.q, &mut m),
             None => self.index.sum(marginal, &self.q, &mut m),
         }
         self.done += 2 * self.index.rows() as u64;
-        m
+        Ok(m)
     }
 
-    fn apply(&mut self, marginal: usize, update: Update) {
+    fn apply(&mut self, marginal: usize, update: Update) -> Result<()> {
         self.pending = Some((marginal, update.ratios));
         if !update.revived.is_empty() {
             self.settle();
-            let mut revived = self.base.prior().to_vec();
+            let mut revived = zeros(self.q.len())?;
+            revived.copy_from_slice(self.base.prior());
             self.index.scale(marginal, &update.revived, &mut revived);
             self.q.iter_mut().zip(revived).for_each(|(q, revived)| *q += revived);
             self.done += 2 * self.index.rows() as u64;
         }
+        Ok(())
     }
 
     /// Carries out the scaling that was left over.
@@ -288,8 +291,8 @@ impl Iterative {
         }
     }
 
-    fn judge(&mut self, over: bool) {
-        let loss = self.losses().iter().sum();
+    fn judge(&mut self, over: bool) -> Result<()> {
+        let loss = self.losses()?.iter().sum();
         let entropy = relative_entropy(&self.q, self.base.prior());
         self.trace.push(Step { steps: self.steps, loss, entropy });
         self.judged = true;
@@ -305,16 +308,17 @@ impl Iterative {
             self.before = Some(loss);
             self.met.fill(false);
         }
+        Ok(())
     }
 
     /// ‖W_s q − ỹ_s‖₁ of each partial workload.
-    fn losses(&mut self) -> Vec<f64> {
+    fn losses(&mut self) -> Result<Vec<f64>> {
         self.settle();
-        let mut m = vec![0.0; self.index.cells()];
+        let mut m = zeros(self.index.cells())?;
         self.index.scatter(&self.q, &mut m);
         self.done += (self.index.rows() * self.parts.len()) as u64;
         let of_marginals = self.parts.iter().zip(self.index.marginals());
-        of_marginals.map(|(part, marginal)| part.loss(&m[marginal.cells.clone()])).collect()
+        Ok(of_marginals.map(|(part, marginal)| part.loss(&m[marginal.cells.clone()])).collect())
     }
 }
 

@@ -14,6 +14,7 @@ mod par;
 pub mod rows;
 
 pub use base::Base;
+pub(crate) use base::zeros;
 pub use build::IndexJob;
 pub use index::{Index, Marginal};
 pub use marginals::MarginalsJob;

@@ -78,6 +78,12 @@ impl Model {
         Ok(self.weights.get().map_or(&[], Vec::as_slice))
     }
 
+    /// The weights of the rows themselves.
+    pub fn into_weights(self) -> Result<Vec<f64>> {
+        self.weights()?;
+        Ok(self.weights.into_inner().unwrap_or_default())
+    }
+
     /// Drops weights that can be worked out again.
     pub fn forget(&mut self) {
         if self.potentials.is_some() {

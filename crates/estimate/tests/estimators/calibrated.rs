@@ -21,7 +21,7 @@ fn tight() -> Options {
 
 fn solve(problem: &Arc<Problem>, options: Options) -> Solution {
     let mut job = Calibrated::new(Arc::clone(problem), options).unwrap();
-    while !job.step(100_000) {}
+    while !job.step(100_000).unwrap() {}
     job.finish().unwrap()
 }
 
@@ -94,7 +94,7 @@ fn an_undivided_and_a_divided_estimation_are_the_same() {
     let whole = solve(&problem, tight());
     let mut job = Calibrated::new(Arc::clone(&problem), tight()).unwrap();
     let mut steps = 0;
-    while !job.step(1) {
+    while !job.step(1).unwrap() {
         steps += 1;
     }
     assert!(steps >= 15, "{steps}");

@@ -24,7 +24,7 @@ fn job(base: &Arc<Base>, workloads: &[Answered], options: &Options, start: Optio
 
 fn run(base: &Arc<Base>, workloads: &[Answered], options: &Options, start: Option<&[f64]>) -> Solution {
     let mut job = job(base, workloads, options, start);
-    while !job.step(1000) {}
+    while !job.step(1000).unwrap() {}
     job.finish().unwrap()
 }
 
@@ -172,13 +172,13 @@ fn an_estimation_in_pieces_is_the_same_and_may_end_early() {
     assert_eq!(whole.status, Status::Limit);
     let mut pieces = job(&base, &workloads, &options, None);
     let mut count = 0;
-    while !pieces.step(1) {
+    while !pieces.step(1).unwrap() {
         count += 1;
     }
     assert!(count > 60, "{count}");
     assert_eq!(pieces.finish().unwrap().model.weights().unwrap(), whole.model.weights().unwrap());
     let mut early = job(&base, &workloads, &options, None);
-    early.step(20);
+    early.step(20).unwrap();
     let early = early.finish().unwrap();
     assert!(early.status == Status::Limit && early.trace.last().unwrap().steps < 10);
     let settled = run(&base, &workloads[..2], &Options { steps: 10_000, tolerance: 1e-6, ..options }, None);

@@ -3,8 +3,9 @@
 
 use crate::common::index;
 use marginalia_estimate::calibrated::{Calibrated, Options, Problem, Solution, Status};
+use marginalia_estimate::iterative::{self, Answered, Iterative, Partial};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::Base;
+use marginalia_estimate::support::{Base, IndexJob};
 use marginalia_tables::{Codes, Domain};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ fn problem(folder: &Path, file: &Value, base: &Arc<Base>, cliques: &[Vec<u16>], 
 
 fn solve(problem: &Arc<Problem>) -> Solution {
     let mut job = Calibrated::new(Arc::clone(problem), Options::default()).unwrap();
-    while !job.step(10_000_000) {}
+    while !job.step(10_000_000).unwrap() {}
     job.finish().unwrap()
 }
 
@@ -102,6 +103,47 @@ fn all(name: &str, passes: &[f64]) {
         solved += 1;
     }
     assert_eq!(solved, passes.len());
+}
+
+/// Algorithm 1 comes near the least L1 loss that any distribution on the support has, which linear programming gave.
+#[test]
+fn algorithm_one_on_acs_ma() {
+    let Some(folder) = folder() else { return };
+    let (file, base, cliques) = read(&folder, "acs-ma");
+    let total = file["total"].as_f64().unwrap();
+    let y = floats(&folder.join("acs-ma.y.10.l1.f64"));
+    let mut next = 0;
+    let workloads: Vec<Answered> = cliques
+        .iter()
+        .zip(numbers(&file["cells"]))
+        .map(|(clique, cells)| {
+            let answers = y[next..next + cells as usize].to_vec();
+            next += cells as usize;
+            Answered { partial: Partial::marginal(clique, cells as usize), answers }
+        })
+        .collect();
+    let index = IndexJob::new(Arc::clone(&base), cliques, 1 << 30).unwrap().finish().unwrap();
+    let mut unmet: f64 = y.iter().map(|y| y.abs()).sum();
+    for (workload, marginal) in workloads.iter().zip(index.marginals()) {
+        unmet -= marginal.places.iter().map(|place| workload.answers[*place as usize].abs()).sum::<f64>();
+    }
+    assert_eq!(index.cells(), 1579);
+    let least = 0.282_872_511_264;
+    let mut losses = Vec::new();
+    for options in [
+        iterative::Options::paper(31),
+        iterative::Options { steps: 31 * 200, tolerance: 0.0, ..iterative::Options::sweeps(31) },
+    ] {
+        let (base, index) = (Arc::clone(&base), Arc::clone(&index));
+        let mut job = Iterative::new(base, index, workloads.clone(), total, options).unwrap();
+        while !job.step(1_000_000).unwrap() {}
+        let solution = job.finish().unwrap();
+        let (first, last) = (solution.trace[0], solution.trace.last().unwrap());
+        println!("L1 loss {:.4} → {:.4}, least {least:.4}", first.loss - unmet, last.loss - unmet);
+        assert!(last.loss - unmet >= least - 1e-9 && last.loss < 0.6 * first.loss);
+        losses.push(last.loss - unmet);
+    }
+    assert!(losses[1] < losses[0] && losses[1] < 1.5 * least, "{losses:?}");
 }
 
 #[test]
