@@ -75,7 +75,12 @@ impl Direction {
         })
     }
 
-    /// One iteration, of one product with H; with `last` it is the last one.
+    /// The first pass of an iteration, `Mᵀ res`.
+    pub fn gather(&mut self, problem: &Problem) {
+        problem.index.gather(&self.res, &mut self.t_res);
+    }
+
+    /// An iteration after its first pass; with `last` it is the last one.
     pub fn step(&mut self, problem: &Problem, point: &Point, last: bool) -> Result<Outcome> {
         self.product(problem, point);
         let before = std::mem::replace(&mut self.curvature, dot(&self.res, &self.a_res));
@@ -121,10 +126,9 @@ impl Direction {
         Ok(())
     }
 
-    /// `A res` with `A = H = M (diag q − q qᵀ) Mᵀ + diag 1/λ`: two passes.
+    /// `A res` from `Mᵀ res`, with `A = H = M (diag q − q qᵀ) Mᵀ + diag 1/λ`.
     fn product(&mut self, problem: &Problem, point: &Point) {
-        let (q, t, w) = (&point.q, &mut self.t_res, &mut self.w);
-        problem.index.gather(&self.res, t);
+        let (q, t, w) = (&point.q, &self.t_res, &mut self.w);
         let mean = sum(t.len(), |row| q[row] * t[row]);
         w.iter_mut().zip(q).zip(t).for_each(|((w, q), t)| *w = q * (*t - mean));
         problem.index.scatter(w, &mut self.a_res);

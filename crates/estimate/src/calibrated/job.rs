@@ -88,8 +88,10 @@ pub struct Solution {
 #[derive(Debug)]
 enum Phase {
     Sweep(Sweeps),
-    Place,
+    Gather,
+    Scatter,
     Judge,
+    DirectGather(Direction),
     Direct(Direction),
     Search(Direction, Line),
     Done,
@@ -143,7 +145,7 @@ impl Calibrated {
     }
 
     /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    /// The longest part that is not divided is two passes over all rows and marginals.
+    /// The longest part that is not divided is one pass over all rows and marginals.
     pub fn step(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
         while self.done < until && !matches!(self.phase, Phase::Done) {
@@ -170,7 +172,8 @@ impl Calibrated {
     /// The best model so far: the estimate when all is done, and one with its gap whenever that is asked for.
     pub fn finish(mut self) -> Result<Solution> {
         if self.best.is_none() {
-            self.point.place(&self.problem);
+            self.point.gather(&self.problem);
+            self.point.scatter(&self.problem);
             self.judge()?;
         }
         let Some((certificate, u)) = self.best else {
@@ -193,18 +196,28 @@ impl Calibrated {
 
     fn advance(&mut self) -> Result<Phase> {
         Ok(match std::mem::replace(&mut self.phase, Phase::Done) {
-            Phase::Sweep(sweeps) if sweeps.over() => Phase::Place,
+            Phase::Sweep(sweeps) if sweeps.over() => Phase::Gather,
             Phase::Sweep(mut sweeps) => {
                 sweeps.step(&self.problem, &mut self.point.u, &mut self.point.q);
                 self.count(2 * self.problem.index.rows() as u64, 0);
                 Phase::Sweep(sweeps)
             }
-            Phase::Place => {
-                self.point.place(&self.problem);
-                self.count(2 * self.problem.pass(), 1);
+            Phase::Gather => {
+                self.point.gather(&self.problem);
+                self.count(self.problem.pass(), 0);
+                Phase::Scatter
+            }
+            Phase::Scatter => {
+                self.point.scatter(&self.problem);
+                self.count(self.problem.pass(), 1);
                 Phase::Judge
             }
-            Phase::Judge => self.judge()?.map_or(Phase::Done, Phase::Direct),
+            Phase::Judge => self.judge()?.map_or(Phase::Done, Phase::DirectGather),
+            Phase::DirectGather(mut direction) => {
+                direction.gather(&self.problem);
+                self.count(self.problem.pass(), 0);
+                Phase::Direct(direction)
+            }
             Phase::Direct(direction) => self.direct(direction)?,
             Phase::Search(direction, line) => self.search(direction, line),
             Phase::Done => Phase::Done,
@@ -235,10 +248,10 @@ impl Calibrated {
 
     fn direct(&mut self, mut direction: Direction) -> Result<Phase> {
         self.products += 1;
-        self.count(2 * self.problem.pass(), 1);
+        self.count(self.problem.pass(), 1);
         let last = self.used_up();
         match direction.step(&self.problem, &self.point, last)? {
-            Outcome::Going => return Ok(Phase::Direct(direction)),
+            Outcome::Going => return Ok(Phase::DirectGather(direction)),
             Outcome::Solved => {}
             Outcome::Cut => self.last_norm = None,
         }
@@ -258,7 +271,7 @@ impl Calibrated {
         self.steps += 1;
         add(&mut self.point.u, line.s, &direction.v);
         if self.steps.is_multiple_of(REFRESH) {
-            return Phase::Place;
+            return Phase::Gather;
         }
         add(&mut self.point.t, line.s, &direction.dt);
         self.point.lz = line.lz;

@@ -39,9 +39,13 @@ impl Certificate {
 }
 
 impl Point {
-    /// Follows from `u`: two passes.
-    pub fn place(&mut self, problem: &Problem) {
+    /// `t` from `u`: one pass.
+    pub fn gather(&mut self, problem: &Problem) {
         problem.index.gather(&self.u, &mut self.t);
+    }
+
+    /// `q` and `m` from `t`: one pass.
+    pub fn scatter(&mut self, problem: &Problem) {
         self.lz = tilt(problem.base.prior(), &self.t, &mut self.q);
         problem.index.scatter(&self.q, &mut self.m);
     }
