@@ -55,7 +55,7 @@ pub fn targets(index: &Index, measurements: &[Measurement], total: f64) -> Resul
     let mut y = Vec::with_capacity(index.cells());
     let mut outside = Vec::with_capacity(measurements.len());
     for (marginal, measurement) in index.marginals().iter().zip(measurements) {
-        if marginal.places.last().is_some_and(|last| *last as usize >= measurement.answers.len()) {
+        if marginal.clique != measurement.clique {
             return Err(invalid("the index is over other cliques than the measurements"));
         }
         let of = |place: &u32| measurement.answers[*place as usize];

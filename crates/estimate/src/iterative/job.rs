@@ -347,9 +347,8 @@ fn check(base: &Base, index: &Index, workloads: &[Answered], options: &Options) 
     }
     for (workload, marginal) in workloads.iter().zip(index.marginals()) {
         let cells = base.cells(workload.partial.clique())? as usize;
-        let within = marginal.places.last().is_none_or(|last| (*last as usize) < cells);
-        if workload.partial.all_cells() != cells || !within {
-            return Err(invalid("a partial workload has another number of cells than its clique"));
+        if workload.partial.all_cells() != cells || workload.partial.clique() != marginal.clique {
+            return Err(invalid("a partial workload is over another clique than the index, or other cells"));
         }
     }
     let damping = options.damping > 0.0 && options.damping <= 1.0;

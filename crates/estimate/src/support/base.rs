@@ -2,12 +2,13 @@
 
 use marginalia_tables::{Code, Codes, Domain, Error, Result, Table};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The rows that a prior gives weight to.
 #[derive(Debug, Clone)]
 pub struct Base {
     domain: Domain,
-    columns: Vec<Codes>,
+    columns: Arc<Vec<Codes>>,
     prior: Vec<f64>,
     weight: f64,
     dropped: usize,
@@ -37,12 +38,24 @@ impl Base {
             return Err(invalid("a prior needs a row of positive weight, and weights with a finite sum"));
         }
         let kept = prior.iter().filter(|weight| **weight > 0.0).count();
-        let mut base = Self { domain, columns, prior, weight, dropped: rows - kept };
-        if base.dropped > 0 {
-            base.drop_zeros()?;
+        let columns = if kept < rows { positive(&columns, &prior)? } else { columns };
+        prior.retain(|weight| *weight > 0.0);
+        prior.iter_mut().for_each(|prior| *prior /= weight);
+        Ok(Self { domain, columns: Arc::new(columns), prior, weight, dropped: rows - kept })
+    }
+
+    /// The same rows under another prior, such as the weights of a model: all positive, so that what was made for
+    /// the rows still fits. The columns are shared.
+    pub fn reweighted(&self, weights: &[f64]) -> Result<Self> {
+        let weight: f64 = weights.iter().sum();
+        let positive = weights.iter().all(|weight| *weight > 0.0) && weight.is_finite();
+        if weights.len() != self.rows() || !positive {
+            return Err(invalid("another prior on the same rows needs a positive weight for each of them"));
         }
-        base.prior.iter_mut().for_each(|prior| *prior /= weight);
-        Ok(base)
+        let mut prior = room(weights.len())?;
+        prior.extend(weights.iter().map(|one| one / weight));
+        let columns = Arc::clone(&self.columns);
+        Ok(Self { domain: self.domain.clone(), columns, prior, weight, dropped: self.dropped })
     }
 
     /// The rows of a table, best its distinct ones, with their weights.
@@ -121,25 +134,26 @@ impl Base {
             Error::new(Code::ModelTooLarge, "a clique has 2^32 cells or more: use fewer attributes")
         })
     }
+}
 
-    fn drop_zeros(&mut self) -> Result<()> {
-        for column in &mut self.columns {
-            let mut kept = match column {
-                Codes::U8(_) => Codes::new(1),
-                Codes::U16(_) => Codes::new(1 << 16),
-            };
-            let mut block = Vec::new();
-            for first in (0..self.prior.len()).step_by(4096) {
-                let rows = first..self.prior.len().min(first + 4096);
-                block.clear();
-                block.extend(rows.filter(|row| self.prior[*row] > 0.0).map(|row| column.get(row)));
-                kept.extend(&block)?;
-            }
-            *column = kept;
+/// The columns of the rows of positive weight.
+fn positive(columns: &[Codes], weights: &[f64]) -> Result<Vec<Codes>> {
+    let mut all = Vec::with_capacity(columns.len());
+    let mut block = Vec::new();
+    for column in columns {
+        let mut kept = match column {
+            Codes::U8(_) => Codes::new(1),
+            Codes::U16(_) => Codes::new(1 << 16),
+        };
+        for first in (0..weights.len()).step_by(4096) {
+            let rows = first..weights.len().min(first + 4096);
+            block.clear();
+            block.extend(rows.filter(|row| weights[*row] > 0.0).map(|row| column.get(row)));
+            kept.extend(&block)?;
         }
-        self.prior.retain(|weight| *weight > 0.0);
-        Ok(())
+        all.push(kept);
     }
+    Ok(all)
 }
 
 /// Writes the cell of a clique, of less than 2³² cells, that each row of a range lies in.
@@ -239,6 +253,11 @@ mod tests {
         assert_eq!(one(&[1.0]), Ok(1));
         for wrong in [&[][..], &[0.0], &[-1.0, 2.0], &[f64::NAN], &[f64::INFINITY], &[1e308, 1e308]] {
             assert_eq!(one(wrong).unwrap_err().code, Code::OptionInvalid);
+        }
+        let base = Base::new(Domain::new([2]), vec![column(2, &[0, 1])], None).unwrap();
+        assert_eq!(base.reweighted(&[1.0, 3.0]).unwrap().prior(), [0.25, 0.75]);
+        for wrong in [&[1.0][..], &[0.0, 1.0], &[f64::NAN, 1.0], &[1e308, 1e308]] {
+            assert_eq!(base.reweighted(wrong).unwrap_err().code, Code::OptionInvalid);
         }
         let short = Base::new(Domain::new([2, 2]), vec![column(2, &[0]), column(2, &[])], None);
         assert_eq!(short.unwrap_err().code, Code::OptionInvalid);

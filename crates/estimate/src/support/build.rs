@@ -137,10 +137,10 @@ pub(super) fn build(
         occurring.shrink_to_fit();
         (occurring, Vec::new())
     };
-    let lookup = Lookup { clique: clique.to_vec(), number };
+    let lookup = Lookup { number };
     lookup.translate(&places, &mut of_row);
     let cells = start..start + places.len();
-    Ok(Marginal { cells, places, of_row, lookup: (!kept).then_some(lookup) })
+    Ok(Marginal { clique: clique.to_vec(), cells, places, of_row, lookup: (!kept).then_some(lookup) })
 }
 
 /// The cells that were seen, and their numbers in the place of the zeros.

@@ -20,6 +20,8 @@ pub struct Index {
 /// One marginal of an [`Index`].
 #[derive(Debug, Clone)]
 pub struct Marginal {
+    /// The attributes.
+    pub clique: Vec<u16>,
     /// Where its supported cells stand among those of all marginals.
     pub cells: Range<usize>,
     /// The place of each supported cell among all cells of the clique, ascending.
@@ -33,7 +35,6 @@ pub struct Marginal {
 /// How to find the supported cell of a row that is not kept.
 #[derive(Debug, Clone)]
 pub(super) struct Lookup {
-    pub clique: Vec<u16>,
     /// The number of each cell of the clique; empty where it has many more cells than rows, and they are searched.
     pub number: Vec<u32>,
 }
@@ -164,7 +165,7 @@ impl Index {
             return &marginal.of_row[rows];
         };
         let scratch = &mut scratch[..rows.len()];
-        cells_of_rows(base.domain(), base.columns(), &lookup.clique, rows, scratch);
+        cells_of_rows(base.domain(), base.columns(), &marginal.clique, rows, scratch);
         lookup.translate(&marginal.places, scratch);
         scratch
     }
