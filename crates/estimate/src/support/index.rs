@@ -115,7 +115,7 @@ impl Index {
     pub fn scale_and_sum(&self, from: usize, ratios: &[f64], to: usize, w: &mut [f64], m: &mut [f64]) {
         let (from, to) = (&self.marginals[from], &self.marginals[to]);
         let step = |chunk: Range<usize>, w: &mut [f64]| {
-            let mut sums = Sums::zero(to.places.len());
+            let mut sums = Sums::zero(to.places.len(), chunk.len());
             let (mut of_from, mut of_to) = ([0; BLOCK], [0; BLOCK]);
             for (rows, w) in blocks(chunk).zip(w.chunks_mut(BLOCK)) {
                 let cells = self.block(from, rows.clone(), &mut of_from);
@@ -128,7 +128,7 @@ impl Index {
     }
 
     fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>) -> Sums {
-        let mut sums = Sums::zero(marginal.places.len());
+        let mut sums = Sums::zero(marginal.places.len(), chunk.len());
         let mut scratch = [0; BLOCK];
         for rows in blocks(chunk) {
             sums.add(self.block(marginal, rows.clone(), &mut scratch), &w[rows]);

@@ -7,8 +7,10 @@
 /// Rows of a block: what is worked out for them stays in the first cache.
 pub const BLOCK: usize = 1 << 11;
 
-/// Cells up to which there are four sums each.
+/// Cells up to which there are four sums each, in all and for a number of rows: beyond, the sums leave the caches, or
+/// take longer to clear and add than the rows.
 const FOUR_UP_TO: usize = 1 << 12;
+const ROWS_PER_CELL: usize = 2;
 
 /// Sums for the cells of one marginal while rows are added.
 pub enum Sums {
@@ -19,9 +21,10 @@ pub enum Sums {
 }
 
 impl Sums {
-    /// Zeros for so many cells.
-    pub fn zero(cells: usize) -> Self {
-        if cells <= FOUR_UP_TO { Self::Four(vec![[0.0; 4]; cells]) } else { Self::One(vec![0.0; cells]) }
+    /// Zeros for so many cells, to which so many rows are to be added.
+    pub fn zero(cells: usize, rows: usize) -> Self {
+        let four = cells <= FOUR_UP_TO && cells * ROWS_PER_CELL <= rows;
+        if four { Self::Four(vec![[0.0; 4]; cells]) } else { Self::One(vec![0.0; cells]) }
     }
 
     /// Adds the weights of a block of rows to their cells.

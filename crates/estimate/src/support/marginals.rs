@@ -37,7 +37,7 @@ impl MarginalsJob {
             return Err(Error::new(Code::ModelTooLarge, message));
         }
         let answers = zeros(workload.total_cells() as usize)?;
-        Ok(Self { model, workload, answers, clique: 0, row: 0, sums: Sums::zero(0), done: 0 })
+        Ok(Self { model, workload, answers, clique: 0, row: 0, sums: Sums::zero(0, 0), done: 0 })
     }
 
     /// Does about `work` units, one of which is a row of one clique; true at the end.
@@ -46,7 +46,7 @@ impl MarginalsJob {
         while self.clique < self.workload.len() && self.done < until {
             if self.row == 0 {
                 let cells = self.workload.cells(self.clique);
-                self.sums = Sums::zero((cells.end - cells.start) as usize);
+                self.sums = Sums::zero((cells.end - cells.start) as usize, self.model.base().rows());
             }
             self.add_block()?;
             if self.row == self.model.base().rows() {
