@@ -4,8 +4,8 @@
 //! `F(q) = Σ_c n²/(2σ_c²) ‖M_c q − y_c‖₂² + n₀ KL(q‖p)`,
 //!
 //! in units of n₀: with λ_c = n²/(σ_c² n₀), the dual is to maximise `u·y − ln Σ p exp(Mᵀ u) − Σ u²/(2λ)`, and
-//! q ∝ p exp(Mᵀ u). A few [sweeps](sweep) of exact steps, one marginal at a time, come before a
-//! [Newton method](job) whose directions conjugate [residuals](direction) find.
+//! q ∝ p exp(Mᵀ u). A few sweeps of exact steps, one marginal at a time, come before Newton's method, whose directions
+//! are found by conjugate residuals. The certificate is the gap between the two values, a sum of non-negative terms.
 
 mod block;
 mod direction;
