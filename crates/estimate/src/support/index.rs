@@ -1,37 +1,54 @@
 //! Which cell of each marginal a row of the support lies in: the only form in which estimators see the support.
 
-use marginalia_tables::{Codes, Domain, Error, Result};
+use super::base::{Base, cells_of_rows};
+use super::build::build;
+use super::kernel::{self, BLOCK, Sums};
+use super::par;
+use marginalia_tables::{Codes, Domain, Result};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Cells of the measured marginals that some row supports, numbered through all marginals; and of each marginal the
 /// cell that each row lies in.
 #[derive(Debug, Clone)]
 pub struct Index {
-    rows: usize,
-    marginals: Vec<Marginal>,
+    pub(super) rows: usize,
+    pub(super) base: Option<Arc<Base>>,
+    pub(super) marginals: Vec<Marginal>,
 }
 
 /// One marginal of an [`Index`].
 #[derive(Debug, Clone)]
 pub struct Marginal {
+    /// The attributes.
+    pub clique: Vec<u16>,
     /// Where its supported cells stand among those of all marginals.
     pub cells: Range<usize>,
     /// The place of each supported cell among all cells of the clique, ascending.
     pub places: Vec<u32>,
-    /// The supported cell of each row, counted from the start of this marginal.
+    /// The supported cell of each row, counted from the start of this marginal; empty where a limit of memory was
+    /// given that does not hold it, and it is worked out block by block.
     pub of_row: Vec<u32>,
+    pub(super) lookup: Option<Lookup>,
+}
+
+/// How to find the supported cell of a row that is not kept.
+#[derive(Debug, Clone)]
+pub(super) struct Lookup {
+    /// The number of each cell of the clique; empty where it has many more cells than rows, and they are searched.
+    pub number: Vec<u32>,
 }
 
 impl Index {
-    /// The index of cliques over rows given as columns of codes.
+    /// The index of cliques over rows given as columns of codes, all of it kept in memory.
     pub fn new(domain: &Domain, columns: &[Codes], cliques: &[&[u16]]) -> Result<Self> {
         let rows = columns.first().map_or(0, Codes::len);
         let mut marginals: Vec<Marginal> = Vec::with_capacity(cliques.len());
         for clique in cliques {
             let start = marginals.last().map_or(0, |last| last.cells.end);
-            marginals.push(Marginal::new(domain, columns, clique, rows, start)?);
+            marginals.push(build(domain, columns, clique, rows, start, true)?);
         }
-        Ok(Self { rows, marginals })
+        Ok(Self { rows, base: None, marginals })
     }
 
     /// Number of rows of the support.
@@ -51,42 +68,128 @@ impl Index {
 
     /// `t = Mᵀ u`: for each row the sum of what its cells hold.
     pub fn gather(&self, u: &[f64], t: &mut [f64]) {
-        t.fill(0.0);
-        for marginal in &self.marginals {
-            let u = &u[marginal.cells.clone()];
-            t.iter_mut().zip(&marginal.of_row).for_each(|(t, cell)| *t += u[*cell as usize]);
-        }
+        let gather = |chunk: Range<usize>, t: &mut [f64]| {
+            let mut scratch = [[0; BLOCK]; 4];
+            for (rows, t) in blocks(chunk).zip(t.chunks_mut(BLOCK)) {
+                t.fill(0.0);
+                self.gather_block(u, rows, &mut scratch, t);
+            }
+        };
+        par::fold_mut(&mut t[..self.rows], gather, |()| {});
     }
 
     /// `m = M w`: for each cell the sum of what its rows hold.
     pub fn scatter(&self, w: &[f64], m: &mut [f64]) {
+        let scatter = |chunk: Range<usize>| {
+            let mut part = vec![0.0; self.cells()];
+            for marginal in &self.marginals {
+                self.sum_chunk(marginal, w, chunk.clone()).give(&mut part[marginal.cells.clone()]);
+            }
+            part
+        };
         m.fill(0.0);
-        for marginal in &self.marginals {
-            let m = &mut m[marginal.cells.clone()];
-            w.iter().zip(&marginal.of_row).for_each(|(w, cell)| m[*cell as usize] += w);
+        par::fold(self.rows, scatter, |part| add(m, &part));
+    }
+
+    /// `m = M_c w` for one marginal.
+    pub fn sum(&self, marginal: usize, w: &[f64], m: &mut [f64]) {
+        let marginal = &self.marginals[marginal];
+        m.fill(0.0);
+        par::fold(self.rows, |chunk| self.sum_chunk(marginal, w, chunk), |part| part.give(m));
+    }
+
+    /// Scales every row by the ratio of its cell of one marginal.
+    pub fn scale(&self, marginal: usize, ratios: &[f64], w: &mut [f64]) {
+        let marginal = &self.marginals[marginal];
+        let scale = |chunk: Range<usize>, w: &mut [f64]| {
+            let mut scratch = [0; BLOCK];
+            for (rows, w) in blocks(chunk).zip(w.chunks_mut(BLOCK)) {
+                kernel::scale(self.block(marginal, rows, &mut scratch), ratios, w);
+            }
+        };
+        par::fold_mut(&mut w[..self.rows], scale, |()| {});
+    }
+
+    /// Scales every row by the ratio of its cell of the marginal `from`, and sums it into its cell of the marginal
+    /// `to`: one pass for a step of any estimator that goes from marginal to marginal.
+    pub fn scale_and_sum(&self, from: usize, ratios: &[f64], to: usize, w: &mut [f64], m: &mut [f64]) {
+        let (from, to) = (&self.marginals[from], &self.marginals[to]);
+        let step = |chunk: Range<usize>, w: &mut [f64]| {
+            let mut sums = Sums::zero(to.places.len(), chunk.len());
+            let (mut of_from, mut of_to) = ([0; BLOCK], [0; BLOCK]);
+            for (rows, w) in blocks(chunk).zip(w.chunks_mut(BLOCK)) {
+                let cells = self.block(from, rows.clone(), &mut of_from);
+                sums.scale_and_add(cells, ratios, self.block(to, rows, &mut of_to), w);
+            }
+            sums
+        };
+        m.fill(0.0);
+        par::fold_mut(&mut w[..self.rows], step, |sums| sums.give(m));
+    }
+
+    fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>) -> Sums {
+        let mut sums = Sums::zero(marginal.places.len(), chunk.len());
+        let mut scratch = [0; BLOCK];
+        for rows in blocks(chunk) {
+            sums.add(self.block(marginal, rows.clone(), &mut scratch), &w[rows]);
+        }
+        sums
+    }
+
+    fn gather_block(&self, u: &[f64], rows: Range<usize>, scratch: &mut [[u32; BLOCK]; 4], t: &mut [f64]) {
+        let (fours, rest) = self.marginals.as_chunks::<4>();
+        for four in fours {
+            let [a, b, c, d] = scratch;
+            let cells = [
+                self.block(&four[0], rows.clone(), a),
+                self.block(&four[1], rows.clone(), b),
+                self.block(&four[2], rows.clone(), c),
+                self.block(&four[3], rows.clone(), d),
+            ];
+            kernel::gather_four(cells, [0, 1, 2, 3].map(|i: usize| &u[four[i].cells.clone()]), t);
+        }
+        for marginal in rest {
+            let cells = self.block(marginal, rows.clone(), &mut scratch[0]);
+            kernel::gather(cells, &u[marginal.cells.clone()], t);
+        }
+    }
+
+    /// The supported cells that a block of rows lies in.
+    fn block<'a>(
+        &self,
+        marginal: &'a Marginal,
+        rows: Range<usize>,
+        scratch: &'a mut [u32; BLOCK],
+    ) -> &'a [u32] {
+        let (Some(lookup), Some(base)) = (&marginal.lookup, &self.base) else {
+            return &marginal.of_row[rows];
+        };
+        let scratch = &mut scratch[..rows.len()];
+        cells_of_rows(base.domain(), base.columns(), &marginal.clique, rows, scratch);
+        lookup.translate(&marginal.places, scratch);
+        scratch
+    }
+}
+
+impl Lookup {
+    /// From cells of the clique to supported cells; each must be one.
+    pub fn translate(&self, places: &[u32], cells: &mut [u32]) {
+        if self.number.is_empty() {
+            cells.iter_mut().for_each(|cell| *cell = places.partition_point(|place| place < cell) as u32);
+        } else {
+            cells.iter_mut().for_each(|cell| *cell = self.number[*cell as usize]);
         }
     }
 }
 
-impl Marginal {
-    fn new(domain: &Domain, columns: &[Codes], clique: &[u16], rows: usize, start: usize) -> Result<Self> {
-        let cells = domain.cells(clique).filter(|cells| *cells <= u64::from(u32::MAX));
-        let cells = cells.ok_or_else(|| Error::out_of_memory(usize::MAX))? as usize;
-        let sizes = domain.sizes();
-        let mut of_row = vec![0u32; rows];
-        for attribute in clique {
-            let (column, size) = (&columns[usize::from(*attribute)], sizes[usize::from(*attribute)]);
-            for (row, cell) in of_row.iter_mut().enumerate() {
-                *cell = *cell * size + u32::from(column.get(row));
-            }
-        }
-        let mut number = vec![u32::MAX; cells];
-        of_row.iter().for_each(|cell| number[*cell as usize] = 0);
-        let places: Vec<u32> = (0..cells as u32).filter(|cell| number[*cell as usize] == 0).collect();
-        (0..).zip(&places).for_each(|(i, place)| number[*place as usize] = i);
-        of_row.iter_mut().for_each(|cell| *cell = number[*cell as usize]);
-        Ok(Self { cells: start..start + places.len(), places, of_row })
-    }
+/// The blocks of a chunk of rows.
+fn blocks(chunk: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = chunk.end;
+    chunk.step_by(BLOCK).map(move |first| first..end.min(first + BLOCK))
+}
+
+fn add(all: &mut [f64], part: &[f64]) {
+    all.iter_mut().zip(part).for_each(|(all, part)| *all += part);
 }
 
 #[cfg(test)]

@@ -1,5 +1,21 @@
 //! Distributions on the distinct rows of a prior.
+//!
+//! A [`Base`] holds the rows and what the prior gives to each. An [`Index`] says which cell of each measured
+//! marginal a row lies in, and does the two passes of which all estimators are made: a sum of rows to cells, and a
+//! scaling of rows by a table of cells. A [`Model`] is a distribution on the rows that answers any marginal.
 
+mod base;
+mod build;
 pub mod index;
+mod kernel;
+mod marginals;
+mod model;
+mod par;
+pub mod rows;
 
+pub use base::Base;
+pub(crate) use base::zeros;
+pub use build::IndexJob;
 pub use index::{Index, Marginal};
+pub use marginals::MarginalsJob;
+pub use model::Model;

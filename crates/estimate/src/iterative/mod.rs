@@ -1,0 +1,15 @@
+//! Iterative estimation (Tao, Bater and Machanavajjhala): Algorithm 1, and the step that it is made of.
+//!
+//! A step takes a [partial workload](Partial) of norm 1, moves its noisy answers to the [nearest](project) that a
+//! distribution can have, and [updates](update) the distribution to have them with the least relative entropy
+//! (Definition 3.1).
+
+mod job;
+mod partial;
+mod project;
+mod update;
+
+pub use job::{Iterative, Options, Order, Solution, Status, Step};
+pub use partial::{Answered, NONE, Partial};
+pub use project::{Choice, project};
+pub use update::{Update, update};

@@ -1,0 +1,139 @@
+//! Partial workloads of norm 1: queries of which every record is counted by at most one.
+
+use crate::measurement::Measurement;
+use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::{Code, Error, Result};
+
+/// In the place of a query for cells that none counts.
+pub const NONE: u32 = u32::MAX;
+
+/// Disjoint sets of cells of a clique. The norm ‖W‖₁ is the largest column sum: how many queries count one record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Partial {
+    clique: Vec<u16>,
+    /// For each cell the query that counts it.
+    query: Vec<u32>,
+    queries: usize,
+}
+
+/// A partial workload and its noisy answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    /// The queries.
+    pub partial: Partial,
+    /// Their answers as fractions.
+    pub answers: Vec<f64>,
+}
+
+impl Partial {
+    /// All cells of a clique, a query each.
+    pub fn marginal(clique: &[u16], cells: usize) -> Self {
+        Self { clique: clique.to_vec(), query: (0..cells as u32).collect(), queries: cells }
+    }
+
+    /// Some cells of a clique of `cells` cells, a query each; none may be named twice.
+    pub fn cells(clique: &[u16], cells: usize, chosen: &[u32]) -> Result<Self> {
+        let mut query = vec![NONE; cells];
+        for (i, cell) in (0..).zip(chosen) {
+            match query.get_mut(*cell as usize) {
+                Some(place) if *place == NONE => *place = i,
+                _ => return Err(invalid("a partial workload names a cell twice, or one that is not there")),
+            }
+        }
+        Ok(Self { clique: clique.to_vec(), query, queries: chosen.len() })
+    }
+
+    /// The rows of a matrix of zeros and ones over the cells of a clique; refused unless they are disjoint.
+    pub fn from_matrix(clique: &[u16], matrix: &Matrix) -> Result<Self> {
+        let mut query = vec![NONE; matrix.columns()];
+        for (i, row) in (0..).zip(matrix.rows()) {
+            for (cell, entry) in query.iter_mut().zip(row) {
+                match (entry, *cell) {
+                    (0, _) => {}
+                    (1, NONE) => *cell = i,
+                    _ => {
+                        return Err(invalid(
+                            "a partial workload needs norm 1: entries 0 or 1, and no cell in two queries",
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(Self { clique: clique.to_vec(), query, queries: matrix.rows().len() })
+    }
+
+    /// The attributes whose cells are counted.
+    pub fn clique(&self) -> &[u16] {
+        &self.clique
+    }
+
+    /// Number of queries.
+    pub fn queries(&self) -> usize {
+        self.queries
+    }
+
+    /// Number of cells of the clique.
+    pub fn all_cells(&self) -> usize {
+        self.query.len()
+    }
+
+    /// For each of some cells the query that counts it, or [`NONE`].
+    pub fn of_cells(&self, places: &[u32]) -> Vec<u32> {
+        places.iter().map(|place| self.query[*place as usize]).collect()
+    }
+}
+
+impl Answered {
+    /// The answers of a query about a clique of `cells` cells, as counts of a table of `total` records.
+    pub fn new(clique: &[u16], cells: usize, query: &Query, counts: &[f64], total: f64) -> Result<Self> {
+        let partial = match query {
+            Query::Identity => Partial::marginal(clique, cells),
+            Query::Linear(matrix) => Partial::from_matrix(clique, matrix)?,
+        };
+        let fits = partial.all_cells() == cells && partial.queries == counts.len();
+        if !fits || counts.iter().any(|count| !count.is_finite()) {
+            return Err(invalid("a partial workload needs one finite answer for each of its queries"));
+        }
+        if !(total > 0.0 && total.is_finite()) {
+            return Err(invalid("the total must be a positive number of records: use 1 for an empty table"));
+        }
+        Ok(Self { partial, answers: counts.iter().map(|count| count / total).collect() })
+    }
+
+    /// A measured marginal of a table of `total` records.
+    pub fn measured(measurement: &Measurement, total: f64) -> Result<Self> {
+        let cells = measurement.answers.len();
+        Self::new(&measurement.clique, cells, &Query::Identity, &measurement.answers, total)
+    }
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The norm is the largest column sum; the largest entry would let every workload of zeros and ones pass.
+    #[test]
+    fn overlapping_queries_are_refused() {
+        let disjoint = Matrix::new(3, vec![1, 0, 0, 0, 0, 1]).unwrap();
+        let partial = Partial::from_matrix(&[0], &disjoint).unwrap();
+        assert_eq!(partial, Partial::cells(&[0], 3, &[0, 2]).unwrap());
+        assert_eq!(partial.of_cells(&[0, 1, 2]), [0, NONE, 1]);
+        let overlapping = Matrix::new(3, vec![1, 1, 0, 0, 1, 0]).unwrap();
+        assert_eq!(Partial::from_matrix(&[0], &overlapping).unwrap_err().code, Code::OptionInvalid);
+        let twice = Matrix::new(2, vec![2, 0]).unwrap();
+        assert_eq!(Partial::from_matrix(&[0], &twice).unwrap_err().code, Code::OptionInvalid);
+        assert!(Partial::cells(&[0], 3, &[1, 1]).is_err() && Partial::cells(&[0], 3, &[3]).is_err());
+    }
+
+    #[test]
+    fn answers_are_divided_by_the_total() {
+        let answered = |total: f64| Answered::new(&[0], 2, &Query::Identity, &[3.0, -1.0], total);
+        assert_eq!(answered(4.0).unwrap().answers, [0.75, -0.25]);
+        assert_eq!(answered(0.0).unwrap_err().code, Code::OptionInvalid);
+        assert!(Answered::new(&[0], 2, &Query::Identity, &[3.0], 1.0).is_err());
+    }
+}

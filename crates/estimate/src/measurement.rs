@@ -1,0 +1,78 @@
+//! Noisy answers, and what of them the support of a prior can meet.
+
+use crate::support::{Base, Index};
+use marginalia_tables::{Code, Error, Result};
+
+/// The noisy counts of all cells of a clique.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurement {
+    /// The attributes.
+    pub clique: Vec<u16>,
+    /// One number of records for each cell, the last attribute fastest; any may be negative.
+    pub answers: Vec<f64>,
+    /// The exact variance of the noise of each cell, in records².
+    pub variance: f64,
+}
+
+/// What measurements say about cells without a row: they take no part in an estimate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outside {
+    /// Cells of the clique without a row.
+    pub cells: usize,
+    /// The sum of their answers, in records.
+    pub records: f64,
+    /// The variance of that sum.
+    pub variance: f64,
+}
+
+/// Refuses measurements that do not fit a prior.
+pub fn check(base: &Base, measurements: &[Measurement]) -> Result<()> {
+    for measurement in measurements {
+        if base.cells(&measurement.clique)? as usize != measurement.answers.len() {
+            return Err(invalid("a measurement needs one answer for each cell of its clique"));
+        }
+        if measurement.answers.iter().any(|answer| !answer.is_finite()) {
+            return Err(invalid("the answers of a measurement must be finite"));
+        }
+        if !(measurement.variance > 0.0 && measurement.variance.is_finite()) {
+            return Err(invalid(
+                "the variance of a measurement must be positive: give exact answers to the exact estimator",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The answers of supported cells as fractions of `total`, in the order of an index over the cliques of the
+/// measurements, and what each says about the other cells.
+pub fn targets(index: &Index, measurements: &[Measurement], total: f64) -> Result<(Vec<f64>, Vec<Outside>)> {
+    if index.marginals().len() != measurements.len() {
+        return Err(invalid("the index is over other cliques than the measurements"));
+    }
+    if !(total > 0.0 && total.is_finite()) {
+        return Err(invalid("the total must be a positive number of records: use 1 for an empty table"));
+    }
+    let mut y = Vec::with_capacity(index.cells());
+    let mut outside = Vec::with_capacity(measurements.len());
+    for (marginal, measurement) in index.marginals().iter().zip(measurements) {
+        if marginal.clique != measurement.clique {
+            return Err(invalid("the index is over other cliques than the measurements"));
+        }
+        let of = |place: &u32| measurement.answers[*place as usize];
+        let cells = measurement.answers.len() - marginal.places.len();
+        let mut supported = marginal.places.iter().peekable();
+        let mut records = 0.0;
+        for (place, answer) in (0..).zip(&measurement.answers) {
+            if supported.next_if_eq(&&place).is_none() {
+                records += answer;
+            }
+        }
+        y.extend(marginal.places.iter().map(|place| of(place) / total));
+        outside.push(Outside { cells, records, variance: cells as f64 * measurement.variance });
+    }
+    Ok((y, outside))
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}

@@ -1,0 +1,291 @@
+//! What all models on one prior share: its rows, and what it gives to each.
+
+use marginalia_tables::{Code, Codes, Domain, Error, Result, Table};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The rows that a prior gives weight to.
+#[derive(Debug, Clone)]
+pub struct Base {
+    domain: Domain,
+    columns: Arc<Vec<Codes>>,
+    prior: Vec<f64>,
+    weight: f64,
+    dropped: usize,
+}
+
+impl Base {
+    /// A prior from columns of codes and the weight of each row, 1 each when none are given. Rows of weight zero
+    /// are dropped, because a distribution of finite relative entropy to the prior gives them nothing.
+    pub fn new(domain: Domain, columns: Vec<Codes>, weights: Option<&[f64]>) -> Result<Self> {
+        let rows = columns.first().map_or(weights.map_or(0, <[f64]>::len), Codes::len);
+        let fits = columns.len() == domain.sizes().len()
+            && columns.iter().all(|column| column.len() == rows)
+            && weights.is_none_or(|weights| weights.len() == rows);
+        if !fits {
+            return Err(invalid("the columns and weights of a prior do not fit its schema or each other"));
+        }
+        if columns.iter().zip(domain.sizes()).any(|(column, size)| !within(column, *size)) {
+            return Err(invalid("a prior has a code that its schema does not declare"));
+        }
+        let mut prior = room(rows)?;
+        prior.extend((0..rows).map(|row| weights.map_or(1.0, |weights| weights[row])));
+        if prior.iter().any(|weight| !weight.is_finite() || *weight < 0.0) {
+            return Err(invalid("weights of a prior must be finite and not negative"));
+        }
+        let weight: f64 = prior.iter().sum();
+        if weight.is_nan() || weight <= 0.0 || weight.is_infinite() {
+            return Err(invalid("a prior needs a row of positive weight, and weights with a finite sum"));
+        }
+        let kept = prior.iter().filter(|weight| **weight > 0.0).count();
+        let columns = if kept < rows { positive(&columns, &prior)? } else { columns };
+        prior.retain(|weight| *weight > 0.0);
+        prior.iter_mut().for_each(|prior| *prior /= weight);
+        Ok(Self { domain, columns: Arc::new(columns), prior, weight, dropped: rows - kept })
+    }
+
+    /// The same rows under another prior, such as the weights of a model: all positive, so that what was made for
+    /// the rows still fits. The columns are shared.
+    pub fn reweighted(&self, weights: &[f64]) -> Result<Self> {
+        let weight: f64 = weights.iter().sum();
+        let positive = weights.iter().all(|weight| *weight > 0.0) && weight.is_finite();
+        if weights.len() != self.rows() || !positive {
+            return Err(invalid("another prior on the same rows needs a positive weight for each of them"));
+        }
+        let mut prior = room(weights.len())?;
+        prior.extend(weights.iter().map(|one| one / weight));
+        let columns = Arc::clone(&self.columns);
+        Ok(Self { domain: self.domain.clone(), columns, prior, weight, dropped: self.dropped })
+    }
+
+    /// The rows of a table, best its distinct ones, with their weights.
+    pub fn from_table(table: &Table) -> Result<Self> {
+        let weights = table.weights().map(|weights| weights.to_vec()).transpose()?;
+        Self::new(table.domain(), table.columns().to_vec(), weights.as_deref())
+    }
+
+    /// The uniform distribution on all cells of a small domain, in their order.
+    pub fn full(domain: Domain, limit: u64) -> Result<Self> {
+        let all: Vec<u16> = (0..domain.sizes().len() as u16).collect();
+        let cells = domain.cells(&all).filter(|cells| cells.saturating_mul(16 + all.len() as u64) <= limit);
+        let cells = cells.ok_or_else(|| {
+            let message = "the full domain does not fit the memory limit: estimate on the support of a prior";
+            Error::new(Code::ModelTooLarge, message)
+        })?;
+        let mut stride = cells;
+        let mut columns = Vec::with_capacity(all.len());
+        for size in domain.sizes() {
+            stride /= u64::from(*size).max(1);
+            let mut column = Codes::new(*size as usize);
+            let mut block = Vec::new();
+            for first in (0..cells).step_by(4096) {
+                block.clear();
+                let cells = first..cells.min(first + 4096);
+                block.extend(cells.map(|cell| (cell / stride % u64::from(*size)) as u16));
+                column.extend(&block)?;
+            }
+            columns.push(column);
+        }
+        Self::new(domain, columns, None)
+    }
+
+    /// Number of rows of the support.
+    pub fn rows(&self) -> usize {
+        self.prior.len()
+    }
+
+    /// The number of codes of each attribute.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// The codes of each attribute.
+    pub fn columns(&self) -> &[Codes] {
+        &self.columns
+    }
+
+    /// What the prior gives to each row; sums to 1.
+    pub fn prior(&self) -> &[f64] {
+        &self.prior
+    }
+
+    /// The sum of the weights that the prior was given: the number of its records where weights are multiplicities.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// Rows that were left out because their weight was zero.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// Refuses a clique that names an attribute that is not there, or one twice, or has too many cells to number;
+    /// otherwise their number.
+    pub fn cells(&self, clique: &[u16]) -> Result<u32> {
+        let attributes = self.domain.sizes().len();
+        if clique.iter().any(|a| usize::from(*a) >= attributes) {
+            return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
+        }
+        if (1..clique.len()).any(|i| clique[..i].contains(&clique[i])) {
+            return Err(invalid("a clique names an attribute twice"));
+        }
+        let cells = self.domain.cells(clique).and_then(|cells| u32::try_from(cells).ok());
+        cells.ok_or_else(|| {
+            Error::new(Code::ModelTooLarge, "a clique has 2^32 cells or more: use fewer attributes")
+        })
+    }
+}
+
+/// The columns of the rows of positive weight.
+fn positive(columns: &[Codes], weights: &[f64]) -> Result<Vec<Codes>> {
+    let mut all = Vec::with_capacity(columns.len());
+    let mut block = Vec::new();
+    for column in columns {
+        let mut kept = match column {
+            Codes::U8(_) => Codes::new(1),
+            Codes::U16(_) => Codes::new(1 << 16),
+        };
+        for first in (0..weights.len()).step_by(4096) {
+            let rows = first..weights.len().min(first + 4096);
+            block.clear();
+            block.extend(rows.filter(|row| weights[*row] > 0.0).map(|row| column.get(row)));
+            kept.extend(&block)?;
+        }
+        all.push(kept);
+    }
+    Ok(all)
+}
+
+/// Writes the cell of a clique, of less than 2³² cells, that each row of a range lies in.
+pub fn cells_of_rows(
+    domain: &Domain,
+    columns: &[Codes],
+    clique: &[u16],
+    rows: Range<usize>,
+    cells: &mut [u32],
+) {
+    cells.fill(0);
+    for attribute in clique {
+        let attribute = usize::from(*attribute);
+        let size = domain.sizes()[attribute];
+        match &columns[attribute] {
+            Codes::U8(codes) => append(codes.iter(), size, rows.clone(), cells),
+            Codes::U16(codes) => append(codes.iter(), size, rows.clone(), cells),
+        }
+    }
+}
+
+/// Whether all codes of a column are below the size of its attribute.
+fn within(column: &Codes, size: u32) -> bool {
+    match column {
+        Codes::U8(codes) => codes.iter().flatten().all(|code| u32::from(*code) < size),
+        Codes::U16(codes) => codes.iter().flatten().all(|code| u32::from(*code) < size),
+    }
+}
+
+/// `cell ← cell · size + code` for the rows of a range.
+fn append<'a, T: Copy + Into<u32> + 'a>(
+    chunks: impl Iterator<Item = &'a [T]>,
+    size: u32,
+    rows: Range<usize>,
+    cells: &mut [u32],
+) {
+    let mut start = 0;
+    for chunk in chunks {
+        let end = start + chunk.len();
+        let (first, last) = (rows.start.max(start), rows.end.min(end));
+        if first < last {
+            let codes = &chunk[first - start..last - start];
+            for (cell, code) in cells[first - rows.start..].iter_mut().zip(codes) {
+                *cell = cell.wrapping_mul(size).wrapping_add((*code).into());
+            }
+        }
+        start = end;
+    }
+}
+
+/// An empty list with room for so many items.
+pub fn room<T>(items: usize) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(items).map_err(|_| Error::out_of_memory(items * size_of::<T>()))?;
+    Ok(list)
+}
+
+/// A list of so many zeros.
+pub fn zeros(items: usize) -> Result<Vec<f64>> {
+    let mut list = room(items)?;
+    list.resize(items, 0.0);
+    Ok(list)
+}
+
+/// An error about an option.
+pub fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(size: usize, codes: &[u16]) -> Codes {
+        let mut column = Codes::new(size);
+        column.extend(codes).unwrap();
+        column
+    }
+
+    #[test]
+    fn rows_without_weight_are_dropped_and_the_rest_sums_to_one() {
+        let columns = vec![column(3, &[0, 1, 2, 1]), column(300, &[299, 0, 7, 5])];
+        let base = Base::new(Domain::new([3, 300]), columns, Some(&[2.0, 0.0, 1e-12, 6.0])).unwrap();
+        assert_eq!((base.rows(), base.dropped(), base.weight()), (3, 1, 8.0 + 1e-12));
+        assert!((base.prior().iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        let mut cells = [0; 2];
+        cells_of_rows(base.domain(), base.columns(), &[1, 0], 1..3, &mut cells);
+        assert_eq!(cells, [7 * 3 + 2, 5 * 3 + 1]);
+    }
+
+    #[test]
+    fn what_is_no_prior_is_refused() {
+        let one = |weights: &[f64]| {
+            let codes = vec![column(2, &vec![0; weights.len()])];
+            Base::new(Domain::new([2]), codes, Some(weights)).map(|base| base.rows())
+        };
+        assert_eq!(one(&[1.0]), Ok(1));
+        for wrong in [&[][..], &[0.0], &[-1.0, 2.0], &[f64::NAN], &[f64::INFINITY], &[1e308, 1e308]] {
+            assert_eq!(one(wrong).unwrap_err().code, Code::OptionInvalid);
+        }
+        let base = Base::new(Domain::new([2]), vec![column(2, &[0, 1])], None).unwrap();
+        assert_eq!(base.reweighted(&[1.0, 3.0]).unwrap().prior(), [0.25, 0.75]);
+        for wrong in [&[1.0][..], &[0.0, 1.0], &[f64::NAN, 1.0], &[1e308, 1e308]] {
+            assert_eq!(base.reweighted(wrong).unwrap_err().code, Code::OptionInvalid);
+        }
+        let short = Base::new(Domain::new([2, 2]), vec![column(2, &[0]), column(2, &[])], None);
+        assert_eq!(short.unwrap_err().code, Code::OptionInvalid);
+        let outside = Base::new(Domain::new([2]), vec![column(3, &[2])], None);
+        assert_eq!(outside.unwrap_err().code, Code::OptionInvalid);
+    }
+
+    #[test]
+    fn a_full_domain_has_its_cells_in_order() {
+        let base = Base::full(Domain::new([3, 1, 4]), 1 << 20).unwrap();
+        let mut cells = [0; 12];
+        cells_of_rows(base.domain(), base.columns(), &[0, 1, 2], 0..12, &mut cells);
+        assert_eq!(cells, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert!(base.prior().iter().all(|p| (p - 1.0 / 12.0).abs() < 1e-16));
+        assert_eq!(Base::full(Domain::new([3, 4]), 100).unwrap_err().code, Code::ModelTooLarge);
+        assert_eq!(Base::full(Domain::new([3, 0]), 100).unwrap_err().code, Code::OptionInvalid);
+    }
+
+    #[test]
+    fn cells_cross_the_chunks_of_columns() {
+        let codes: Vec<u16> = (0..70_000u32).map(|row| (row % 251) as u16).collect();
+        let base = Base::new(Domain::new([251]), vec![column(251, &codes)], None).unwrap();
+        let mut cells = vec![0; 2048];
+        cells_of_rows(base.domain(), base.columns(), &[0], 65_000..67_048, &mut cells);
+        assert!((65_000..67_048u32).zip(&cells).all(|(row, cell)| *cell == row % 251));
+        assert_eq!(base.cells(&[0, 0]).unwrap_err().code, Code::OptionInvalid);
+        assert_eq!(base.cells(&[1]).unwrap_err().code, Code::AttributeUnknown);
+        let wide = Base::new(Domain::new([1 << 16; 2]), vec![column(1 << 16, &[3]); 2], None).unwrap();
+        assert_eq!(wide.cells(&[0, 1]).unwrap_err().code, Code::ModelTooLarge);
+    }
+}

@@ -1,0 +1,156 @@
+//! Making an index: which cells of a clique occur, their numbers, and the number of each row.
+
+use super::base::{Base, cells_of_rows, room};
+use super::index::{Index, Lookup, Marginal};
+use super::kernel::BLOCK;
+use marginalia_tables::{Code, Codes, Domain, Error, Result};
+use std::sync::Arc;
+
+/// A clique gets a table of all its cells when there are at most so many for each row, or few at all.
+const CELLS_PER_ROW: usize = 4;
+const FEW_CELLS: usize = 1 << 16;
+
+/// The making of an index over the rows of a prior, a clique at a time, in a limited amount of memory.
+#[derive(Debug)]
+pub struct IndexJob {
+    index: Index,
+    base: Arc<Base>,
+    cliques: Vec<Vec<u16>>,
+    /// How many of the first cliques have the cells of their rows kept.
+    kept: usize,
+    done: u64,
+}
+
+impl IndexJob {
+    /// Decides what is kept in at most `limit` bytes: the cells of rows of as many of the first cliques as fit; those
+    /// of the others are worked out whenever they are needed, which takes about three times as long.
+    pub fn new(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Self> {
+        let rows = base.rows();
+        let mut needed = 0;
+        let mut of_keeping = Vec::with_capacity(cliques.len());
+        for clique in &cliques {
+            let cells = base.cells(clique)? as usize;
+            let number = if has_table(cells, rows) { 4 * cells as u64 } else { 0 };
+            needed += 4 * cells.min(rows) as u64 + number;
+            of_keeping.push((4 * rows as u64, number));
+        }
+        if needed > limit {
+            return Err(too_large(needed, limit));
+        }
+        let mut kept = 0;
+        for (of_rows, number) in of_keeping {
+            // While a clique is made it has both; afterwards one of them.
+            if needed + of_rows > limit {
+                break;
+            }
+            needed = needed + of_rows - number;
+            kept += 1;
+        }
+        let index = Index { rows, base: Some(Arc::clone(&base)), marginals: Vec::new() };
+        Ok(Self { index, base, cliques, kept, done: 0 })
+    }
+
+    /// Does about `work` units, one of which takes as long as a row in one pass over one marginal; true at the end.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        let until = self.done.saturating_add(work.max(1));
+        while self.index.marginals.len() < self.cliques.len() && self.done < until {
+            let at = self.index.marginals.len();
+            let (base, clique) = (&self.base, &self.cliques[at]);
+            let start = self.index.cells();
+            let rows = base.rows();
+            let kept = at < self.kept;
+            let marginal = build(base.domain(), base.columns(), clique, rows, start, kept)?;
+            self.index.marginals.push(marginal);
+            self.done += self.work(at);
+        }
+        Ok(self.index.marginals.len() == self.cliques.len())
+    }
+
+    /// The units done.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// All units.
+    pub fn total(&self) -> u64 {
+        (0..self.cliques.len()).map(|at| self.work(at)).sum()
+    }
+
+    /// Does what is left and returns the index.
+    pub fn finish(mut self) -> Result<Arc<Index>> {
+        while !self.step(u64::MAX)? {}
+        Ok(Arc::new(self.index))
+    }
+
+    fn work(&self, clique: usize) -> u64 {
+        self.base.rows() as u64 * (self.cliques[clique].len() as u64 + 3)
+    }
+}
+
+fn too_large(needed: u64, limit: u64) -> Error {
+    let message = format!(
+        "the cells of the measured cliques need {needed} bytes, the limit is {limit}: \
+         raise `memoryLimit`, or measure fewer or smaller cliques"
+    );
+    Error::new(Code::ModelTooLarge, message)
+}
+
+fn has_table(cells: usize, rows: usize) -> bool {
+    cells <= FEW_CELLS.max(CELLS_PER_ROW * rows)
+}
+
+/// The marginal of a clique, whose first supported cell is number `start`; with the cell of each row where `kept`.
+pub(super) fn build(
+    domain: &Domain,
+    columns: &[Codes],
+    clique: &[u16],
+    rows: usize,
+    start: usize,
+    kept: bool,
+) -> Result<Marginal> {
+    let cells = domain.cells(clique).and_then(|cells| u32::try_from(cells).ok());
+    let too_many =
+        || Error::new(Code::ModelTooLarge, "a clique has 2^32 cells or more: use fewer attributes");
+    let cells = cells.ok_or_else(too_many)? as usize;
+    let mut of_row = room(if kept { rows } else { 0 })?;
+    let mut each_block = |then: &mut dyn FnMut(&[u32])| {
+        let mut block = [0; BLOCK];
+        for first in (0..rows).step_by(BLOCK) {
+            let block = &mut block[..BLOCK.min(rows - first)];
+            cells_of_rows(domain, columns, clique, first..first + block.len(), block);
+            then(block);
+            if kept {
+                of_row.extend_from_slice(block);
+            }
+        }
+    };
+    let (places, number) = if has_table(cells, rows) {
+        let mut seen = room(cells)?;
+        seen.resize(cells, u32::MAX);
+        each_block(&mut |block| block.iter().for_each(|cell| seen[*cell as usize] = 0));
+        number(seen)?
+    } else {
+        let mut occurring = room(rows)?;
+        each_block(&mut |block| occurring.extend_from_slice(block));
+        occurring.sort_unstable();
+        occurring.dedup();
+        occurring.shrink_to_fit();
+        (occurring, Vec::new())
+    };
+    let lookup = Lookup { number };
+    lookup.translate(&places, &mut of_row);
+    let cells = start..start + places.len();
+    Ok(Marginal { clique: clique.to_vec(), cells, places, of_row, lookup: (!kept).then_some(lookup) })
+}
+
+/// The cells that were seen, and their numbers in the place of the zeros.
+fn number(mut seen: Vec<u32>) -> Result<(Vec<u32>, Vec<u32>)> {
+    let mut places = room(seen.iter().filter(|mark| **mark == 0).count())?;
+    for (place, mark) in (0..).zip(&mut seen) {
+        if *mark == 0 {
+            *mark = places.len() as u32;
+            places.push(place);
+        }
+    }
+    Ok((places, seen))
+}

@@ -1,0 +1,113 @@
+//! The inner loops over a block of rows.
+//!
+//! A sum of rows to cells keeps four sums for each cell, and neighbouring rows add to different ones, so that a run
+//! of rows in one cell does not wait for its own stores. Tables with many cells have one, or they would leave the
+//! caches.
+
+/// Rows of a block: what is worked out for them stays in the first cache.
+pub const BLOCK: usize = 1 << 11;
+
+/// Cells up to which there are four sums each, in all and for a number of rows: beyond, the sums leave the caches, or
+/// take longer to clear and add than the rows.
+const FOUR_UP_TO: usize = 1 << 12;
+const ROWS_PER_CELL: usize = 2;
+
+/// Sums for the cells of one marginal while rows are added.
+pub enum Sums {
+    /// Four for each cell.
+    Four(Vec<[f64; 4]>),
+    /// One for each cell.
+    One(Vec<f64>),
+}
+
+impl Sums {
+    /// Zeros for so many cells, to which so many rows are to be added.
+    pub fn zero(cells: usize, rows: usize) -> Self {
+        let four = cells <= FOUR_UP_TO && cells * ROWS_PER_CELL <= rows;
+        if four { Self::Four(vec![[0.0; 4]; cells]) } else { Self::One(vec![0.0; cells]) }
+    }
+
+    /// Adds the weights of a block of rows to their cells.
+    pub fn add(&mut self, cells: &[u32], w: &[f64]) {
+        match self {
+            Self::Four(sums) => add_four(cells, w, sums),
+            Self::One(sums) => cells.iter().zip(w).for_each(|(cell, w)| sums[*cell as usize] += w),
+        }
+    }
+
+    /// Scales the rows of a block by the ratio of one cell, and adds them to another.
+    pub fn scale_and_add(&mut self, from: &[u32], ratios: &[f64], to: &[u32], w: &mut [f64]) {
+        match self {
+            Self::Four(sums) => scale_and_add_four(from, ratios, to, w, sums),
+            Self::One(sums) => {
+                for ((from, to), w) in from.iter().zip(to).zip(w) {
+                    *w *= ratios[*from as usize];
+                    sums[*to as usize] += *w;
+                }
+            }
+        }
+    }
+
+    /// Adds the sums to the cells of a table.
+    pub fn give(&self, table: &mut [f64]) {
+        match self {
+            Self::Four(sums) => {
+                table.iter_mut().zip(sums).for_each(|(cell, [a, b, c, d])| *cell += (a + b) + (c + d));
+            }
+            Self::One(sums) => table.iter_mut().zip(sums).for_each(|(cell, sum)| *cell += sum),
+        }
+    }
+}
+
+#[inline(never)]
+fn add_four(cells: &[u32], w: &[f64], sums: &mut [[f64; 4]]) {
+    let ((cells, last_cells), (w, last_w)) = (cells.as_chunks::<4>(), w.as_chunks::<4>());
+    for (cells, w) in cells.iter().zip(w) {
+        for lane in 0..4 {
+            sums[cells[lane] as usize][lane] += w[lane];
+        }
+    }
+    for (lane, (cell, w)) in last_cells.iter().zip(last_w).enumerate() {
+        sums[*cell as usize][lane & 3] += w;
+    }
+}
+
+#[inline(never)]
+fn scale_and_add_four(from: &[u32], ratios: &[f64], to: &[u32], w: &mut [f64], sums: &mut [[f64; 4]]) {
+    let (from, last_from) = from.as_chunks::<4>();
+    let (to, last_to) = to.as_chunks::<4>();
+    let (w, last_w) = w.as_chunks_mut::<4>();
+    for ((from, to), w) in from.iter().zip(to).zip(w) {
+        for lane in 0..4 {
+            w[lane] *= ratios[from[lane] as usize];
+            sums[to[lane] as usize][lane] += w[lane];
+        }
+    }
+    for (lane, ((from, to), w)) in last_from.iter().zip(last_to).zip(last_w).enumerate() {
+        *w *= ratios[*from as usize];
+        sums[*to as usize][lane & 3] += *w;
+    }
+}
+
+/// Scales the rows of a block by the ratios of their cells.
+#[inline(never)]
+pub fn scale(cells: &[u32], ratios: &[f64], w: &mut [f64]) {
+    w.iter_mut().zip(cells).for_each(|(w, cell)| *w *= ratios[*cell as usize]);
+}
+
+/// Adds to each row of a block what its cell holds.
+#[inline(never)]
+pub fn gather(cells: &[u32], u: &[f64], t: &mut [f64]) {
+    t.iter_mut().zip(cells).for_each(|(t, cell)| *t += u[*cell as usize]);
+}
+
+/// The same for four marginals at once, which loads and stores the rows once.
+#[inline(never)]
+pub fn gather_four(cells: [&[u32]; 4], u: [&[f64]; 4], t: &mut [f64]) {
+    let [a, b, c, d] = cells.map(|cells| &cells[..t.len()]);
+    for (row, t) in t.iter_mut().enumerate() {
+        let first = u[0][a[row] as usize] + u[1][b[row] as usize];
+        let second = u[2][c[row] as usize] + u[3][d[row] as usize];
+        *t += first + second;
+    }
+}

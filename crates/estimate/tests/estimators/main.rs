@@ -1,0 +1,6 @@
+//! Estimators against golden values, brute force and problems of real size.
+
+mod calibrated;
+mod common;
+mod iterative;
+mod problems;
