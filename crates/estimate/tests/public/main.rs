@@ -1,0 +1,5 @@
+//! What is made from public tables and weights alone.
+
+mod data;
+mod records;
+mod tables;
