@@ -3,3 +3,4 @@
 mod data;
 mod records;
 mod tables;
+mod widen;
