@@ -1,27 +1,33 @@
-//! Randomness after the noise: reproducible from a seed, to the byte, on every platform. It protects nothing.
+//! Randomness after the noise: from a seed, the same on every platform. Not for noise.
 
-/// xoshiro256++ (Blackman and Vigna 2019), its state filled by SplitMix64 (Steele, Lea and Flood 2014).
-#[derive(Debug, Clone)]
-pub struct Random {
+/// A stream of uniform numbers: xoshiro256** (Blackman and Vigna 2018), its state filled by SplitMix64.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
     state: [u64; 4],
 }
 
-impl Random {
+impl Seed {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut state = seed;
-        Self { state: std::array::from_fn(|_| splitmix(&mut state)) }
+        let mut place = seed;
+        Self { state: std::array::from_fn(|_| split_mix(&mut place)) }
     }
 
-    /// The stream of a place below a seed (a group, a fold, a draw), whatever is drawn elsewhere.
-    pub fn at(seed: u64, path: &[u64]) -> Self {
-        Self::new(below(seed, path))
+    /// A stream that goes on from a given state, which must not be all zero; if it is, that of seed 0.
+    pub fn from_state(state: [u64; 4]) -> Self {
+        if state == [0; 4] { Self::new(0) } else { Self { state } }
     }
 
-    /// 64 random bits.
-    pub fn bits(&mut self) -> u64 {
+    /// Another stream for a part of the work, the same whenever it is asked for; this stream does not move.
+    pub fn split(&self, label: u64) -> Self {
+        let mut place = label;
+        Self { state: self.state.map(|word| word ^ split_mix(&mut place)) }
+    }
+
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
         let [a, b, c, d] = &mut self.state;
-        let result = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
+        let result = b.wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let shifted = *b << 17;
         *c ^= *a;
         *d ^= *b;
@@ -32,59 +38,36 @@ impl Random {
         result
     }
 
-    /// Uniform on `0..n`, exactly (Lemire 2019); `n` must not be 0.
+    /// A uniform integer below `n`, which must be positive (Lemire 2019: unbiased).
     pub fn below(&mut self, n: u64) -> u64 {
-        if let Ok(n) = u32::try_from(n) {
-            return u64::from(self.below_word(n));
-        }
+        assert!(n > 0, "there is no integer below zero");
+        let reject = n.wrapping_neg() % n;
         loop {
-            let product = u128::from(self.bits()) * u128::from(n);
-            // The low half decides whether this draw is one of the 2⁶⁴ mod n too many.
-            let low = product as u64;
-            if low >= n || low >= n.wrapping_neg() % n {
+            let product = u128::from(self.next_u64()) * u128::from(n);
+            if product as u64 >= reject {
                 return (product >> 64) as u64;
             }
         }
     }
 
-    /// The same with half the bits: WebAssembly has no product of 128 bits.
-    fn below_word(&mut self, n: u32) -> u32 {
-        loop {
-            let product = (self.bits() >> 32) * u64::from(n);
-            let low = product as u32;
-            if low >= n || low >= n.wrapping_neg() % n {
-                return (product >> 32) as u32;
-            }
-        }
+    /// A uniform number in [0, 1) with 53 bits.
+    pub fn uniform(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// Uniform on the multiples of 2⁻⁵³ in `[0, 1)`.
-    pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
-    }
-
-    /// Uniform on the odd multiples of 2⁻⁵³ in `(0, 1)`: it has a logarithm.
-    pub fn open(&mut self) -> f64 {
-        ((self.bits() >> 12) as f64 + 0.5) * (1.0 / (1u64 << 52) as f64)
-    }
-
-    /// Puts a list into a uniformly random order (Fisher and Yates).
-    pub fn shuffle<T>(&mut self, list: &mut [T]) {
-        for i in (1..list.len()).rev() {
-            list.swap(i, self.below(i as u64 + 1) as usize);
+    /// Puts items in uniformly random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u64 + 1) as usize);
         }
     }
 }
 
-/// The seed of a place below a seed.
-pub fn below(seed: u64, path: &[u64]) -> u64 {
-    path.iter().fold(seed, |key, step| splitmix(&mut (key ^ step.wrapping_mul(0xd1b5_4a32_d192_ed03))))
-}
-
-fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+fn split_mix(place: &mut u64) -> u64 {
+    *place = place.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *place;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
 
@@ -93,50 +76,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_streams_are_those_of_the_reference_implementations() {
-        let mut state = 1_234_567;
-        assert_eq!(splitmix(&mut state), 6_457_827_717_110_365_317);
-        let mut random = Random { state: [1, 2, 3, 4] };
-        assert_eq!([(); 3].map(|()| random.bits()), [41_943_041, 58_720_359, 3_588_806_011_781_223]);
-        let mut random = Random::new(1_234_567);
-        let first = [437_095_814_655_224_680, 8_127_161_015_984_454_572, 18_128_670_339_019_551_454];
-        assert_eq!([(); 3].map(|()| random.bits()), first);
+    fn the_first_outputs_are_those_of_the_reference() {
+        let mut seed = Seed::from_state([1, 2, 3, 4]);
+        let outputs: [u64; 4] = std::array::from_fn(|_| seed.next_u64());
+        assert_eq!(outputs, [11520, 0, 1_509_978_240, 1_215_971_899_390_074_240]);
+        assert_eq!(Seed::new(1_234_567).state[0], 6_457_827_717_110_365_317);
     }
 
     #[test]
-    fn places_below_a_seed_have_streams_of_their_own() {
-        let mut seeds: Vec<u64> = (0..64).flat_map(|a| (0..64).map(move |b| below(7, &[a, b]))).collect();
-        seeds.extend((0..64).map(|a| below(7, &[a])));
-        seeds.push(below(7, &[]));
-        seeds.sort_unstable();
-        seeds.dedup();
-        assert_eq!(seeds.len(), 64 * 64 + 64 + 1);
+    fn streams_of_parts_differ_and_repeat() {
+        let seed = Seed::new(7);
+        assert_eq!(seed.split(3), seed.split(3));
+        assert_ne!(seed.split(3).next_u64(), seed.split(4).next_u64());
+        assert_ne!(seed.split(0).next_u64(), seed.clone().next_u64());
+        assert_eq!(Seed::from_state([0; 4]), Seed::new(0));
     }
 
     #[test]
-    fn all_orders_of_four_are_equally_frequent() {
-        let mut random = Random::new(3);
-        let mut seen = [0f64; 256];
+    fn every_order_of_four_is_as_frequent() {
+        let mut seed = Seed::new(1);
+        let mut counts = std::collections::BTreeMap::new();
         for _ in 0..24_000 {
-            let mut list = [0usize, 1, 2, 3];
-            random.shuffle(&mut list);
-            seen[list.iter().fold(0, |code, i| code * 4 + i)] += 1.0;
+            let mut order = [0, 1, 2, 3];
+            seed.shuffle(&mut order);
+            *counts.entry(order).or_insert(0.0) += 1.0;
         }
-        assert_eq!(seen.iter().filter(|count| **count > 0.0).count(), 24);
-        let chi2: f64 = seen.iter().filter(|c| **c > 0.0).map(|c| (c - 1000.0).powi(2) / 1000.0).sum();
-        // χ² with 23 degrees of freedom exceeds 76 with probability 1.5e-7.
-        assert!(chi2 < 76.0, "{chi2}");
-    }
-
-    #[test]
-    fn numbers_below_a_bound_have_no_bias() {
-        let mut random = Random::new(11);
-        // Multiply-and-shift alone would give every third number of 3·2⁶² twice as often.
-        let third = (0..30_000).filter(|_| random.below(3 << 62).is_multiple_of(3)).count() as f64;
-        let words = (0..30_000).filter(|_| random.below(3 << 30).is_multiple_of(3)).count() as f64;
-        for count in [third, words] {
-            // More than 5.5 standard deviations: probability 4e-8 each.
-            assert!((count - 10_000.0).abs() < 5.5 * (30_000.0f64 * 2.0 / 9.0).sqrt(), "{count}");
-        }
+        assert_eq!(counts.len(), 24);
+        // χ² with 23 degrees of freedom exceeds 70 with probability 1.3e-6; the seed is fixed.
+        let chi2: f64 = counts.values().map(|count: &f64| (count - 1000.0).powi(2) / 1000.0).sum();
+        assert!(chi2 < 70.0, "{chi2}");
+        let mean: f64 = (0..10_000).map(|_| seed.uniform()).sum::<f64>() / 1e4;
+        assert!((mean - 0.5).abs() < 0.015, "{mean}");
     }
 }

@@ -1,13 +1,14 @@
 //! A sample: every record drawn on its own.
 
 use super::{Rounding, Totals, filled};
-use crate::seed::Random;
+use crate::deviates::stream;
+use crate::seed::Seed;
 use marginalia_tables::Result;
 
 /// Draws each record of a group from its rows, with replacement.
 #[derive(Debug)]
 pub struct IidJob {
-    random: Random,
+    random: Seed,
     /// Where the rows of each group stand in `rows`, and the sums of their weights up to each.
     starts: Vec<usize>,
     rows: Vec<u32>,
@@ -37,7 +38,7 @@ impl IidJob {
             *place += 1;
         }
         Ok(Self {
-            random: Random::at(seed, &[SAMPLE]),
+            random: stream(seed, &[SAMPLE]),
             starts,
             rows,
             sums,
@@ -57,7 +58,7 @@ impl Rounding for IidJob {
             let (rows, sums) = (&self.rows[group.clone()], &self.sums[group]);
             let now = self.left[self.group].min(work);
             for _ in 0..now {
-                let place = self.random.unit() * sums[sums.len() - 1];
+                let place = self.random.uniform() * sums[sums.len() - 1];
                 // The first row whose sum is beyond: one without weight has the sum of the row before it.
                 let row = rows[sums.partition_point(|sum| *sum <= place)];
                 self.counts[row as usize] += 1;

@@ -1,26 +1,27 @@
-//! Random orders, in steps.
+//! Seed orders, in steps.
 
 use super::filled;
-use crate::seed::Random;
+use crate::deviates::{below, stream};
+use crate::seed::Seed;
 use marginalia_tables::{Error, Result};
 
 /// Puts a list into a uniformly random order (Fisher and Yates), in steps.
 #[derive(Debug)]
 pub struct Shuffle {
     list: Vec<u32>,
-    random: Random,
+    random: Seed,
     left: usize,
 }
 
 impl Shuffle {
     /// A shuffle of a list that has not begun.
-    pub fn new(list: Vec<u32>, random: Random) -> Self {
+    pub fn new(list: Vec<u32>, random: Seed) -> Self {
         let left = list.len();
         Self { list, random, left }
     }
 
     /// A shuffle of `0..length`.
-    pub fn of_range(length: usize, random: Random) -> Result<Self> {
+    pub fn of_range(length: usize, random: Seed) -> Result<Self> {
         let mut list = filled(0u32, length)?;
         list.iter_mut().zip(0..).for_each(|(place, i)| *place = i);
         Ok(Self::new(list, random))
@@ -32,7 +33,7 @@ impl Shuffle {
         let before = self.left;
         while self.left > until {
             self.left -= 1;
-            let other = self.random.below(self.left as u64 + 1) as usize;
+            let other = below(&mut self.random, self.left as u32 + 1) as usize;
             self.list.swap(self.left, other);
         }
         work - (before - self.left) as u64
@@ -57,7 +58,7 @@ pub struct RecordsJob {
     row: usize,
     list: Vec<u32>,
     records: usize,
-    random: Option<Random>,
+    random: Option<Seed>,
     shuffle: Option<Shuffle>,
 }
 
@@ -68,7 +69,7 @@ impl RecordsJob {
         let mut list = Vec::new();
         list.try_reserve_exact(records)
             .map_err(|_| Error::out_of_memory(records.saturating_mul(size_of::<u32>())))?;
-        Ok(Self { counts, row: 0, list, records, random: Some(Random::at(seed, &[ORDER])), shuffle: None })
+        Ok(Self { counts, row: 0, list, records, random: Some(stream(seed, &[ORDER])), shuffle: None })
     }
 
     /// Does about `work` units, one a row or record; `true` at the end.

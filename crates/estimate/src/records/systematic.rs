@@ -2,7 +2,8 @@
 
 use super::shares::{Shares, WHOLE};
 use super::{Rounding, Shuffle, filled};
-use crate::seed::Random;
+use crate::deviates::stream;
+use crate::seed::Seed;
 use marginalia_tables::Result;
 
 /// Systematic rounding of rows in random order.
@@ -14,7 +15,7 @@ use marginalia_tables::Result;
 #[derive(Debug)]
 pub struct SystematicJob {
     shares: Shares,
-    random: Random,
+    random: Seed,
     shuffle: Option<Shuffle>,
     order: Vec<u32>,
     /// What the fractions of each group have filled of the next record.
@@ -35,8 +36,8 @@ pub(super) struct Rounded {
 impl SystematicJob {
     /// Rounding under a seed.
     pub fn new(shares: Shares, seed: u64) -> Result<Self> {
-        let shuffle = Shuffle::of_range(shares.rows(), Random::at(seed, &[ROWS]))?;
-        let random = Random::at(seed, &[STARTS]);
+        let shuffle = Shuffle::of_range(shares.rows(), stream(seed, &[ROWS]))?;
+        let random = stream(seed, &[STARTS]);
         let ups = filled(false, shares.rows())?;
         let (order, filled) = (Vec::new(), Vec::new());
         Ok(Self { shares, random, shuffle: Some(shuffle), order, filled, at: 0, ups })

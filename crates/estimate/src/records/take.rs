@@ -1,6 +1,6 @@
 //! Records as a table.
 
-use crate::seed::below;
+use crate::deviates::child;
 use marginalia_tables::draw::Draws;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ impl TakeJob {
         }
         let raw: Vec<usize> = base.raw().iter().map(|raw| raw.attribute).collect();
         let taken = Table::new(base.schema().clone(), false, &raw);
-        Ok(Self { base, rows, taken, draws: Draws::new(below(seed, &[RAW])) })
+        Ok(Self { base, rows, taken, draws: Draws::new(child(seed, &[RAW])) })
     }
 
     /// Copies at most `rows` more rows; true at the end.

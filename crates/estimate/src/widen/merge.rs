@@ -2,7 +2,8 @@
 
 use super::network::Network;
 use crate::deny::{Deny, complete};
-use crate::seed::Random;
+use crate::deviates::stream;
+use crate::seed::Seed;
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
@@ -27,7 +28,7 @@ pub struct WidenJob {
     network: Network,
     deny: Deny,
     options: WidenOptions,
-    random: Random,
+    random: Seed,
     /// Drawn rows, attribute by attribute, and the draws that were made for them.
     drawn: Vec<Vec<u16>>,
     draws: usize,
@@ -48,7 +49,7 @@ impl WidenJob {
         let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
         let all = Table::new(table.schema().clone(), true, &raw);
         let drawn = vec![Vec::new(); table.schema().base().len()];
-        let random = Random::at(options.seed, &[WIDEN]);
+        let random = stream(options.seed, &[WIDEN]);
         let (draws, row, weight, distinct) = (0, 0, 0.0, None);
         Ok(Self { table, network, deny, options, random, drawn, draws, all, row, weight, distinct })
     }
@@ -197,7 +198,7 @@ impl Block {
 }
 
 /// A raw number for each drawn row, one of those that the table has for the same code of the attribute.
-fn numbers(table: &Table, i: usize, drawn: &[Vec<u16>], random: &mut Random) -> Vec<f64> {
+fn numbers(table: &Table, i: usize, drawn: &[Vec<u16>], random: &mut Seed) -> Vec<f64> {
     let raw = &table.raw()[i];
     let column = &table.columns()[raw.attribute];
     let mut of_code = vec![Vec::new(); table.schema().attributes()[raw.attribute].size()];

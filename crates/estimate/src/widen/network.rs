@@ -2,7 +2,7 @@
 
 use super::entropy::Entropies;
 use super::search::Structure;
-use crate::seed::Random;
+use crate::seed::Seed;
 use marginalia_tables::count::Answers;
 use marginalia_tables::{Domain, Result};
 
@@ -63,12 +63,12 @@ impl Node {
     }
 
     /// Draws the code by choosing a level with the weight that smoothing gives it.
-    fn draw(&self, sizes: &[u32], codes: &[u16], random: &mut Random) -> u16 {
+    fn draw(&self, sizes: &[u32], codes: &[u16], random: &mut Seed) -> u16 {
         for level in (0..=self.parents.len()).rev() {
             let sums = self.sums(level, sizes, codes);
             let total = sums[sums.len() - 1];
             let back_off = if level == 0 { 0.0 } else { BACK_OFF };
-            let place = random.unit() * (total + back_off);
+            let place = random.uniform() * (total + back_off);
             if place < total {
                 return sums.partition_point(|sum| *sum <= place) as u16;
             }
@@ -126,7 +126,7 @@ impl Network {
     }
 
     /// Draws the codes of the base attributes of a row.
-    pub fn draw(&self, random: &mut Random, codes: &mut [u16]) {
+    pub fn draw(&self, random: &mut Seed, codes: &mut [u16]) {
         for node in &self.nodes {
             codes[usize::from(node.attribute)] = node.draw(&self.sizes, codes, random);
         }

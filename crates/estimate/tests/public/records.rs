@@ -2,10 +2,10 @@
 
 use crate::data;
 use crate::tables::table;
+use marginalia_estimate::deviates::stream;
 use marginalia_estimate::records::{
     ControlledJob, IidJob, Method, RecordsJob, Rounding, Shares, SystematicJob, TakeJob, Totals, begin,
 };
-use marginalia_estimate::seed::Random;
 use marginalia_estimate::support::Index;
 use marginalia_tables::{Code, Codes, Domain};
 use proptest::prelude::*;
@@ -110,9 +110,9 @@ proptest! {
 fn controlled_rounding_comes_close_to_the_best_of_all_choices() {
     let (mut found, mut best, mut first) = (0.0, 0.0, 0.0);
     for seed in 0..60 {
-        let mut random = Random::at(seed, &[1]);
+        let mut random = stream(seed, &[1]);
         let codes: Vec<u16> = (0..12).map(|_| random.below(24) as u16).collect();
-        let weights: Vec<f64> = (0..12).map(|_| 0.1 + random.unit()).collect();
+        let weights: Vec<f64> = (0..12).map(|_| 0.1 + random.uniform()).collect();
         let index = pairs(&codes);
         let due = due(&weights, &[0; 12], &[6]);
         let job = ControlledJob::new(&weights, &Totals::all(6), Arc::clone(&index), seed).unwrap();
@@ -257,10 +257,10 @@ fn controlled_is_better_than_systematic_and_that_than_a_sample() {
     let [targets, others] =
         [targets, others].map(|cliques| Arc::new(Index::new(&domain, base.columns(), &cliques).unwrap()));
     for seed in 0..3 {
-        let mut random = Random::at(seed, &[2]);
+        let mut random = stream(seed, &[2]);
         let multiplicity = |row| base.weights().unwrap().get(row);
         let weights: Vec<f64> =
-            (0..base.rows()).map(|row| multiplicity(row) * (0.2 + 1.6 * random.unit())).collect();
+            (0..base.rows()).map(|row| multiplicity(row) * (0.2 + 1.6 * random.uniform())).collect();
         let due = due(&weights, &vec![0; base.rows()], &[7634]);
         let error = [Method::Controlled, Method::Systematic, Method::Iid].map(|method| {
             let job = begin(method, &weights, &Totals::all(7634), &targets, seed).unwrap();

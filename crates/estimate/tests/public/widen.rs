@@ -3,7 +3,8 @@
 use crate::data;
 use crate::tables::table;
 use marginalia_estimate::deny::Deny;
-use marginalia_estimate::seed::Random;
+use marginalia_estimate::deviates::stream;
+use marginalia_estimate::seed::Seed;
 use marginalia_estimate::widen::{Family, LearnJob, LearnOptions, Network, WidenJob, WidenOptions, search};
 use marginalia_tables::{Code, Schema, Table};
 use std::collections::HashMap;
@@ -69,7 +70,7 @@ fn a_known_network_is_recovered() {
     }
     let edges: usize = network.parents().iter().map(|(_, parents)| parents.len()).sum();
     assert_eq!(edges, 4);
-    let mut random = Random::new(8);
+    let mut random = Seed::new(8);
     let mut seen: HashMap<Vec<u16>, f64> = HashMap::new();
     let mut row = [0; 5];
     const DRAWS: f64 = 200_000.0;
@@ -88,7 +89,7 @@ fn a_known_network_is_recovered() {
 /// Smoothing gives the law that its formula says, also where draws choose a level first.
 #[test]
 fn draws_follow_the_smoothed_law() {
-    let mut random = Random::new(4);
+    let mut random = Seed::new(4);
     let rows: Vec<Vec<u16>> = (0..60)
         .map(|_| {
             let a = random.below(2) as u16;
@@ -132,8 +133,8 @@ fn criterion(rows: &[Vec<u16>], sizes: &[usize], x: usize, parents: &[u16]) -> f
 }
 
 fn dependent_rows(seed: u64, sizes: &[usize], rows: usize) -> Vec<Vec<u16>> {
-    let mut random = Random::at(seed, &[77]);
-    let row = |random: &mut Random| {
+    let mut random = stream(seed, &[77]);
+    let row = |random: &mut Seed| {
         let mut row: Vec<u16> = Vec::new();
         for (i, size) in sizes.iter().enumerate() {
             let own = random.below(*size as u64) as u16;
