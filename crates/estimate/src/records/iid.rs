@@ -1,7 +1,8 @@
 //! A sample: every record drawn on its own.
 
-use super::{Rounding, Totals, filled};
+use super::{Rounding, Totals};
 use crate::deviates::stream;
+use crate::fit::filled;
 use crate::seed::Seed;
 use marginalia_tables::Result;
 

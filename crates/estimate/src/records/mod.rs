@@ -20,7 +20,7 @@ pub use systematic::SystematicJob;
 pub use take::TakeJob;
 
 use crate::support::Index;
-use marginalia_tables::{Error, Result};
+use marginalia_tables::Result;
 use std::sync::Arc;
 
 /// How weights become numbers of records.
@@ -62,13 +62,4 @@ pub fn begin(
         Method::Systematic => Box::new(SystematicJob::new(Shares::new(weights, totals)?, seed)?),
         Method::Iid => Box::new(IidJob::new(weights, totals, seed)?),
     })
-}
-
-/// A list of `length` equal values, or an error when memory is refused.
-fn filled<T: Clone>(value: T, length: usize) -> Result<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(length)
-        .map_err(|_| Error::out_of_memory(length.saturating_mul(size_of::<T>())))?;
-    list.resize(length, value);
-    Ok(list)
 }

@@ -1,7 +1,7 @@
 //! Seed orders, in steps.
 
-use super::filled;
 use crate::deviates::{below, stream};
+use crate::fit::filled;
 use crate::seed::Seed;
 use marginalia_tables::{Error, Result};
 

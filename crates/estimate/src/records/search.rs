@@ -1,7 +1,8 @@
 //! The choices of controlled rounding, and what they do to the target tables.
 
+use super::Shares;
 use super::systematic::Rounded;
-use super::{Shares, filled};
+use crate::fit::filled;
 use crate::support::Index;
 use marginalia_tables::Result;
 use std::ops::Range;

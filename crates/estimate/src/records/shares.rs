@@ -1,6 +1,6 @@
 //! What each row is due of the records: whole ones, and a fraction of one more.
 
-use super::filled;
+use crate::fit::filled;
 use marginalia_tables::{Code, Error, Result};
 
 /// A whole record in units of the fractions.
@@ -105,6 +105,11 @@ impl Shares {
     /// What a row is due beyond whole records.
     pub fn fraction(&self, row: usize) -> f64 {
         self.fractions[row] as f64 / WHOLE as f64
+    }
+
+    /// What a row is due.
+    pub fn due(&self, row: usize) -> f64 {
+        f64::from(self.wholes[row]) + self.fraction(row)
     }
 
     /// Number of rows.

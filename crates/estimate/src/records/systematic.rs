@@ -1,8 +1,9 @@
 //! Systematic rounding: one uniform number for each group decides which rows are rounded up.
 
 use super::shares::{Shares, WHOLE};
-use super::{Rounding, Shuffle, filled};
+use super::{Rounding, Shuffle};
 use crate::deviates::stream;
+use crate::fit::filled;
 use crate::seed::Seed;
 use marginalia_tables::Result;
 
