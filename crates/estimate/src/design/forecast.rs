@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// What is expected of a candidate, in points of the k-marginal score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored {
-    /// The score of each draw; draws have the same truth for all candidates.
+    /// The score of each draw that it took part in; a draw has the same truth for all candidates.
     pub draws: Vec<f64>,
     /// Their mean.
     pub mean: f64,
@@ -25,7 +25,7 @@ pub struct Forecast {
     pub candidates: Vec<Scored>,
     /// The prior as it is, without any measurement.
     pub untouched: Scored,
-    /// The candidate with the highest mean.
+    /// The candidate with the highest mean of those that took part in all draws.
     pub chosen: usize,
     /// Candidates that are no worse than the chosen one by more than two standard errors of the difference.
     pub close: Vec<usize>,
@@ -48,30 +48,35 @@ fn moments(draws: &[f64]) -> (f64, f64) {
 impl Forecast {
     fn new(candidates: Vec<Vec<f64>>, untouched: Vec<f64>) -> Self {
         let candidates: Vec<Scored> = candidates.into_iter().map(Scored::new).collect();
-        let mut chosen = 0;
-        for (i, candidate) in candidates.iter().enumerate() {
-            chosen = if candidate.mean > candidates[chosen].mean { i } else { chosen };
+        let draws = untouched.len();
+        let (mut chosen, mut highest) = (0, f64::NEG_INFINITY);
+        for (i, candidate) in candidates.iter().enumerate().filter(|(_, one)| one.draws.len() == draws) {
+            if candidate.mean > highest {
+                (chosen, highest) = (i, candidate.mean);
+            }
         }
         let best = &candidates[chosen].draws;
         let near = |candidate: &Scored| {
             let differences: Vec<f64> = best.iter().zip(&candidate.draws).map(|(a, b)| a - b).collect();
             let (mean, error) = moments(&differences);
-            mean <= 2.0 * error
+            candidate.draws.len() == draws && mean <= 2.0 * error
         };
         let close = (0..candidates.len()).filter(|i| near(&candidates[*i])).collect();
         Self { untouched: Scored::new(untouched), candidates, chosen, close }
     }
 }
 
-/// Simulates every candidate in every draw, one estimate after another.
+/// Simulates candidates draw by draw. One that trails the best by more than noise makes likely takes no part in the
+/// draws that follow.
 pub struct ForecastJob<S> {
     simulation: Simulation,
     candidates: Vec<Candidate>,
     solver: S,
-    /// Indices of the tables that are judged and of the candidate in progress.
+    /// The index of the tables that are judged.
     tables: Arc<Index>,
-    index: Option<Arc<Index>>,
-    truths: Vec<Vec<f64>>,
+    /// The truth of the draw in progress, and the candidates still to be tried on it.
+    truth: Vec<f64>,
+    open: Vec<usize>,
     fitting: Option<Box<dyn Fitting>>,
     scores: Vec<Vec<f64>>,
     untouched: Vec<f64>,
@@ -88,68 +93,54 @@ impl<S: Solver> ForecastJob<S> {
         }
         let simulation = simulation.thinned()?;
         let tables = simulation.index(&simulation.tables)?;
-        Ok(Self {
-            simulation,
-            candidates,
-            solver,
-            tables,
-            index: None,
-            truths: Vec::new(),
-            fitting: None,
-            scores: Vec::new(),
-            untouched: Vec::new(),
-            draws,
-        })
+        let scores = vec![Vec::new(); candidates.len()];
+        let (truth, open, fitting, untouched) = (Vec::new(), Vec::new(), None, Vec::new());
+        Ok(Self { simulation, candidates, solver, tables, truth, open, fitting, scores, untouched, draws })
     }
 
     /// Does about `work` units, each about as long as looking up a row in one table; true at the end.
     pub fn step(&mut self, work: u64) -> Result<bool> {
-        if self.truths.len() < self.draws {
-            return self.draw().map(|()| false);
-        }
-        let Some(fitting) = &mut self.fitting else {
-            return self.begin();
-        };
-        if fitting.step(work)?
-            && let Some(fitting) = self.fitting.take()
-        {
-            let weights = fitting.finish()?;
-            let place = self.scores.len() - 1;
-            let truth = &self.truths[self.scores[place].len()];
-            let score = self.simulation.score(&self.tables, &weights, truth);
-            self.scores[place].push(score.points());
+        if let Some(fitting) = &mut self.fitting {
+            if fitting.step(work)?
+                && let (Some(fitting), Some(candidate)) = (self.fitting.take(), self.open.pop())
+            {
+                let score = self.simulation.score(&self.tables, &fitting.finish()?, &self.truth);
+                self.scores[candidate].push(score.points());
+            }
+        } else if let Some(candidate) = self.open.last() {
+            let path = [*candidate as u64, self.untouched.len() as u64];
+            let candidate = &self.candidates[*candidate];
+            let index = self.simulation.index(&candidate.cliques)?;
+            let task = self.simulation.measure(candidate, index, &self.truth, path);
+            self.fitting = Some(self.solver.begin(task)?);
+        } else if self.untouched.len() < self.draws {
+            self.open = self.likely();
+            self.draw()?;
+        } else {
+            return Ok(true);
         }
         Ok(false)
+    }
+
+    /// Candidates that are not yet behind. Scores of one draw differ by about one point for equally good candidates.
+    fn likely(&self) -> Vec<usize> {
+        let made = self.untouched.len();
+        let mean = |scores: &Vec<f64>| scores.iter().sum::<f64>() / made as f64;
+        let in_all = |scores: &&Vec<f64>| scores.len() == made;
+        let best = self.scores.iter().filter(in_all).map(mean).fold(f64::NEG_INFINITY, f64::max);
+        let margin = BEHIND / libm::sqrt(made as f64);
+        let near = |scores: &Vec<f64>| made == 0 || scores.len() == made && mean(scores) >= best - margin;
+        (0..self.scores.len()).rev().filter(|i| near(&self.scores[*i])).collect()
     }
 
     /// Draws the next truth and judges the prior by it.
     fn draw(&mut self) -> Result<()> {
-        let truth = self.simulation.truth(self.truths.len() as u64)?;
+        let truth = self.simulation.truth(self.untouched.len() as u64)?;
         let sum: f64 = self.simulation.prior.iter().sum();
         let prior: Vec<f64> = self.simulation.prior.iter().map(|weight| weight / sum).collect();
         self.untouched.push(self.simulation.score(&self.tables, &prior, &truth).points());
-        self.truths.push(truth);
+        self.truth = truth;
         Ok(())
-    }
-
-    /// Begins the next estimate; true when there is none.
-    fn begin(&mut self) -> Result<bool> {
-        if self.scores.last().is_none_or(|scores| scores.len() == self.draws) {
-            if self.scores.len() == self.candidates.len() {
-                return Ok(true);
-            }
-            self.index = Some(self.simulation.index(&self.candidates[self.scores.len()].cliques)?);
-            self.scores.push(Vec::new());
-        }
-        let place = self.scores.len() - 1;
-        let draw = self.scores[place].len();
-        if let Some(index) = &self.index {
-            let path = [place as u64, draw as u64];
-            let (candidate, truth) = (&self.candidates[place], &self.truths[draw]);
-            let task = self.simulation.measure(candidate, Arc::clone(index), truth, path);
-            self.fitting = Some(self.solver.begin(task)?);
-        }
-        Ok(false)
     }
 
     /// The candidates.
@@ -159,10 +150,11 @@ impl<S: Solver> ForecastJob<S> {
 
     /// Estimates done.
     pub fn done(&self) -> usize {
-        self.scores.iter().map(Vec::len).sum()
+        let done: usize = self.scores.iter().map(Vec::len).sum();
+        if self.untouched.len() == self.draws && self.open.is_empty() { self.total() } else { done }
     }
 
-    /// Estimates to do.
+    /// Estimates that it may come to.
     pub fn total(&self) -> usize {
         self.candidates.len() * self.draws
     }
@@ -173,3 +165,6 @@ impl<S: Solver> ForecastJob<S> {
         Ok(Forecast::new(self.scores, self.untouched))
     }
 }
+
+/// How many points a candidate may trail the best after one draw; after k draws it is this over √k.
+const BEHIND: f64 = 4.0;

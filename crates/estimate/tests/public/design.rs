@@ -198,6 +198,7 @@ fn fewer_rows_give_about_the_same_forecast() {
         prior: weights.clone(),
         law: weights.clone(),
         most_rows,
+        strength: 1e5,
         ..simulation(0.5)
     };
     let [full, thin] = [5000, 1500].map(|most| forecast(simulation(most), 3));

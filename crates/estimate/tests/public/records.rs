@@ -205,7 +205,7 @@ fn a_sample_follows_the_multinomial_law() {
         .filter(|(_, w)| *w > 0.0)
         .map(|(count, w)| (f64::from(*count) - w * 1e4).powi(2) / (w * 1e4))
         .sum();
-    // χ² with 3 degrees of freedom exceeds 36 with probability 7.5e-8; below .01 with 3e-4.
+    // χ² with 3 degrees of freedom exceeds 36 with probability 7.5e-8, and is below .01 with 3e-4.
     assert!(counts[1] == 0 && (0.01..36.0).contains(&chi2), "{chi2}");
 }
 
