@@ -10,9 +10,10 @@ use std::sync::Arc;
 /// `Σ|records − n·weight|` over all their cells.
 ///
 /// A pass visits the rows in random order and changes each choice whose change lowers the imbalance, as long as no
-/// group is more than one record off its total; then it makes the cheapest change of each group that is off. What a
-/// pass has made is kept where the imbalance fell, so it never rises; the first pass that does not lower it ends the
-/// search.
+/// group is more than one record off its total; then it makes the cheapest change of each group that is off. The first
+/// passes also make changes that raise the imbalance a little, ever less of them (threshold accepting, Dueck and
+/// Scheuer 1990), which leads past poor local optima. The best choices at the end of a pass are kept, so the imbalance
+/// never rises; after the first passes, one that does not lower it ends the search.
 #[derive(Debug)]
 pub struct ControlledJob {
     start: Option<SystematicJob>,
@@ -22,6 +23,9 @@ pub struct ControlledJob {
     stage: Stage,
     /// The place that the stage has come to.
     at: usize,
+    /// Passes made, and the imbalance after the last one.
+    passes: usize,
+    last: f64,
     trace: Vec<f64>,
     done: u64,
     total: u64,
@@ -47,13 +51,15 @@ impl ControlledJob {
             search: Search::default(),
             stage: Stage::Gather,
             at: 0,
+            passes: 0,
+            last: f64::INFINITY,
             trace: Vec::new(),
             done: 0,
             total: weights.len() as u64 * (2 + tables * (1 + 2 * PASSES as u64)),
         })
     }
 
-    /// The imbalance at the start and after each pass that lowered it.
+    /// The imbalance at the start and after each pass that made it lower than any before.
     pub fn trace(&self) -> &[f64] {
         &self.trace
     }
@@ -71,14 +77,14 @@ impl ControlledJob {
             }
             return Ok(now);
         }
-        let tables = self.targets.marginals().len().max(1) as u64;
+        let tables = self.tables();
         let rows = usize::try_from(work / tables).unwrap_or(usize::MAX).max(1);
         let places = self.at..self.search.len().min(self.at.saturating_add(rows));
         let now = places.len() as u64 * tables;
         self.at = places.end;
         match (self.stage, &self.shares) {
             (Stage::Gather, Some(shares)) => self.search.gather(places, shares, &self.targets),
-            (Stage::Visit, _) => self.search.visit(places),
+            (Stage::Visit, _) => self.search.visit(places, self.allowed()),
             (Stage::Close, _) => self.search.seek(places),
             _ => {}
         }
@@ -96,13 +102,27 @@ impl ControlledJob {
             Stage::Gather | Stage::Done => {}
         }
         let imbalance = self.search.imbalance();
-        if self.trace.last().is_some_and(|last| imbalance >= last - SMALLEST_GAIN) {
+        if self.trace.last().is_none_or(|best| imbalance < best - SMALLEST_GAIN) {
+            self.trace.push(imbalance);
+            self.search.keep();
+        }
+        let stuck = self.passes > COOLING && imbalance >= self.last - SMALLEST_GAIN;
+        if stuck || self.passes == PASSES || imbalance < SMALLEST_GAIN {
             return Stage::Done;
         }
-        self.trace.push(imbalance);
-        self.search.keep();
-        let last = self.trace.len() > PASSES || self.targets.cells() == 0;
-        if last { Stage::Done } else { Stage::Visit }
+        self.last = imbalance;
+        self.passes += 1;
+        Stage::Visit
+    }
+
+    fn tables(&self) -> u64 {
+        self.targets.marginals().len().max(1) as u64
+    }
+
+    /// By how much a change may raise the imbalance in the pass that is made.
+    fn allowed(&self) -> f64 {
+        let left = COOLING.saturating_sub(self.passes) as f64 / COOLING as f64;
+        RISE * left * self.tables() as f64
     }
 }
 
@@ -133,5 +153,8 @@ impl Rounding for ControlledJob {
     }
 }
 
-/// The most passes; the gain of later ones is slight.
-const PASSES: usize = 30;
+/// The most passes.
+const PASSES: usize = 50;
+/// The passes that make changes for the worse, and by how much in each table of the targets at first.
+const COOLING: usize = 20;
+const RISE: f64 = 0.1;

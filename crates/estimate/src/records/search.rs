@@ -65,12 +65,13 @@ impl Search {
         }
     }
 
-    /// Makes every change that lowers the imbalance and leaves its group at most one record off.
-    pub(super) fn visit(&mut self, places: Range<usize>) {
+    /// Makes every change by which the imbalance rises less than `allowed`, and which leaves its group at most one
+    /// record off.
+    pub(super) fn visit(&mut self, places: Range<usize>, allowed: f64) {
         for place in places {
             let bound = if self.up[place] { -1 } else { 1 };
             let free = self.surplus[self.group[place] as usize] != bound;
-            if free && self.change(place) < -SMALLEST_GAIN {
+            if free && self.change(place) < allowed - SMALLEST_GAIN {
                 self.flip(place);
             }
         }
