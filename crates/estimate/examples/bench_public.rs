@@ -12,7 +12,7 @@ use marginalia_estimate::deny::Deny;
 use marginalia_estimate::design::{
     Candidate, CandidatesJob, DesignOptions, Family, ForecastJob, Law, Noise, Score, Simulation, all_tables,
 };
-use marginalia_estimate::deviates::{normal, stream};
+use marginalia_estimate::deviates::stream;
 use marginalia_estimate::fit::{Solver, Task, count_on, harmonic};
 use marginalia_estimate::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions};
 use marginalia_estimate::records::{Method, RecordsJob, Totals, begin};
@@ -24,8 +24,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 const TEN: &str = "AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE";
-const NINETEEN: &str = "AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE HISP NOC NPF INDP_CAT PINCP \
-                        POVPIP DREM DPHY DEAR";
+const NINETEEN: &str = "PUMA AGEP SEX MSP HISP RAC1P NOC NPF HOUSING_TYPE OWN_RENT DENSITY EDU PINCP_DECILE DVET DREM \
+                        DPHY DEYE DEAR POVPIP";
 const TWENTY_ONE: &str = "PUMA AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE HISP NOC NPF INDP \
                           INDP_CAT PINCP POVPIP DREM DPHY DEAR";
 const SOLVER: Sweeps = Sweeps { gap: 1e-3, most: 200 };
@@ -98,7 +98,7 @@ fn fit(
     SOLVER.begin(Task { rows, prior, index, answers, variances, total, strength })?.finish()
 }
 
-/// The least error of all pairs that rows can reach once all pairs are known but for noise of variance 4.
+/// The least error of all pairs that rows can reach once all pairs are known, with the weight of variance 4.
 fn widen() -> Result<()> {
     for names in [TEN, NINETEEN] {
         let Some((earlier, later)) = data::survey(names) else { return Ok(()) };
@@ -113,10 +113,8 @@ fn widen() -> Result<()> {
             let prior = wide.weights().map_or(Ok(Vec::new()), |weights| weights.to_vec())?;
             let all = index(&wide, &cliques)?;
             let (truth, outside) = count_on(&all, &cliques, &later, &vec![1.0; later.rows()]);
-            let mut seed = stream(2, &[]);
-            let answers: Vec<f64> = truth.iter().map(|count| count + 2.0 * normal(&mut seed)).collect();
             let n = later.rows() as f64;
-            let q = fit(&wide, prior, &cliques, answers, vec![4.0; truth.len()], n, 300.0)?;
+            let q = fit(&wide, prior, &cliques, truth.clone(), vec![4.0; truth.len()], n, 300.0)?;
             let mut m = vec![0.0; all.cells()];
             all.scatter(&q, &mut m);
             let truth: Vec<f64> = truth.iter().map(|count| count / n).collect();
@@ -273,7 +271,7 @@ fn pool() -> Result<()> {
     let groups: Vec<u16> = (0..domain.sizes()[0] as u16).collect();
     let cliques: Vec<Vec<u16>> = (1..21).map(|a| vec![0, a]).collect();
     let m = later.rows() as f64;
-    for independence in [1.0, 0.25, 0.05] {
+    for independence in [1.0, 0.25] {
         let options = PoolOptions {
             group: 0,
             groups: groups.clone(),
@@ -281,6 +279,7 @@ fn pool() -> Result<()> {
             independence: n * independence,
             cells: 1 << 20,
             most_rows: 1 << 22,
+            deny: Deny::default(),
             seed: 1,
         };
         let pooled = timed("pool", || PoolJob::new(Arc::clone(&earlier), options.clone(), SOLVER)?.finish())?;

@@ -1,6 +1,7 @@
 //! A pooled prior.
 
 use super::product::{Product, ProductJob};
+use crate::deny::Deny;
 use crate::fit::{Fitting, Solver, Task, count_on, filled, index, weights};
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct PoolOptions {
     pub cells: u64,
     /// The most rows.
     pub most_rows: usize,
+    /// Combinations that cannot be: no such row is made or kept.
+    pub deny: Deny,
     /// The seed of raw numbers.
     pub seed: u64,
 }
@@ -72,7 +75,7 @@ impl<S: Solver> PoolJob<S> {
         if let Some(product) = &mut self.product {
             let ready = product.step(usize::try_from(work).unwrap_or(usize::MAX))?;
             if let Some(product) = self.product.take_if(|_| ready) {
-                let product = product.finish()?;
+                let product = product.finish(&self.options.deny)?;
                 self.fitting = Some(self.begin(&product)?);
                 self.made = Some(product);
             }

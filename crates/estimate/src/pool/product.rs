@@ -1,13 +1,16 @@
 //! Every row of a public table in every group.
 
+use crate::deny::Deny;
 use crate::deviates::stream;
 use crate::fit::{filled, weights};
+use crate::records::TakeJob;
 use crate::seed::Seed;
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
 
-/// All distinct rows but for their group, in all groups: row `x·G + g` is row `x` in group `g`.
+/// All distinct rows but for their group, in all groups, less those denied: row `x·G + g` is row `x` in group `g` where
+/// none is.
 #[derive(Debug, Clone)]
 pub struct Product {
     /// The rows. Each has a raw number of one of the public rows that it equals but for the group.
@@ -26,6 +29,7 @@ pub struct ProductJob {
     group: u16,
     groups: Vec<u16>,
     most_rows: usize,
+    seed: u64,
     random: Seed,
     distinct: Option<DistinctJob>,
     parts: Option<Parts>,
@@ -61,7 +65,7 @@ impl ProductJob {
         let (mut groups, parts) = (groups.to_vec(), None);
         groups.sort_unstable();
         groups.dedup();
-        Ok(Self { group, groups, most_rows, random, distinct, parts })
+        Ok(Self { group, groups, most_rows, seed, random, distinct, parts })
     }
 
     /// Does about `work` units, each about as long as copying a row; true at the end.
@@ -143,8 +147,22 @@ impl ProductJob {
         Ok(Parts { weights: weights(&table)?, table, of_row: first, starts, members, rows, next: 0 })
     }
 
-    /// Does what is left and returns the product.
-    pub fn finish(mut self) -> Result<Product> {
+    /// Does what is left and returns the product, without rows that are denied.
+    pub fn finish(self, deny: &Deny) -> Result<Product> {
+        let seed = self.seed;
+        let all = self.product()?;
+        let allowed = |row: &u32| !deny.denies_row(&all.rows, *row as usize);
+        let kept: Vec<u32> = (0..all.rows.rows() as u32).filter(allowed).collect();
+        if kept.len() == all.rows.rows() {
+            return Ok(all);
+        }
+        let of = |weights: &[f64]| kept.iter().map(|row| weights[*row as usize]).collect();
+        let (empirical, independent) = (of(&all.empirical), of(&all.independent));
+        let rows = Arc::new(TakeJob::new(all.rows, kept, seed)?.finish()?);
+        Ok(Product { rows, groups: all.groups, empirical, independent })
+    }
+
+    fn product(mut self) -> Result<Product> {
         while !self.step(usize::MAX)? {}
         let parts = self.parts.ok_or_else(|| Error::new(Code::OptionInvalid, "pooling needs public rows"))?;
         let number = self.groups.len();

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 /// Attributes whose numbers are put into bins of about equally many public rows.
-const NUMBERS: [&str; 3] = ["AGEP", "PINCP", "POVPIP"];
+const NUMBERS: [&str; 4] = ["AGEP", "DENSITY", "PINCP", "POVPIP"];
 
 /// Some attributes of the earlier year and the later one, or `None` where there are no data.
 pub fn survey(features: &str) -> Option<(Arc<Table>, Arc<Table>)> {

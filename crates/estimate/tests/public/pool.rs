@@ -2,6 +2,7 @@
 
 use crate::solver::Sweeps;
 use crate::tables::table;
+use marginalia_estimate::deny::Deny;
 use marginalia_estimate::design::{Candidate, Family, Law, Noise};
 use marginalia_estimate::fit::count_on;
 use marginalia_estimate::pool::{AlphaJob, AlphaOptions, Alphas, PoolJob, PoolOptions, Pooled, ProductJob};
@@ -20,6 +21,7 @@ fn options(groups: u16) -> PoolOptions {
         independence: 2000.0,
         cells: 1000,
         most_rows: 100_000,
+        deny: Deny::default(),
         seed: 1,
     }
 }
@@ -48,7 +50,7 @@ fn every_row_is_in_every_group() {
     let table = table(&[4, 4, 4, 3], &rows, None);
     let mut job = ProductJob::new(&table, 0, &[3, 0, 1], 100_000, 1).unwrap();
     while !job.step(7).unwrap() {}
-    let product = job.finish().unwrap();
+    let product = job.finish(&Deny::default()).unwrap();
     assert_eq!(product.groups, [0, 1, 3]);
     let mut others: Vec<&[u16]> = rows.iter().map(|row| &row[1..]).collect();
     others.sort();
@@ -67,7 +69,10 @@ fn every_row_is_in_every_group() {
         assert!((product.independent[row] - x * g / in_groups).abs() < 1e-12);
     }
     let code = |groups: &[u16], most| {
-        ProductJob::new(&table, 0, groups, most, 1).and_then(ProductJob::finish).err().map(|e| e.code)
+        ProductJob::new(&table, 0, groups, most, 1)
+            .and_then(|job| job.finish(&Deny::default()))
+            .err()
+            .map(|e| e.code)
     };
     assert_eq!(code(&[0, 1], 50), Some(Code::ModelTooLarge));
     assert_eq!(code(&[4], 100_000), Some(Code::AttributeUnknown));
@@ -92,8 +97,11 @@ fn pooled_weights_keep_the_pairs_of_the_group() {
         index.marginals().iter().map(|marginal| of(marginal.cells.clone())).collect::<Vec<f64>>()
     };
     assert!(distances(&pooled.empirical).iter().all(|distance| *distance < 1e-12));
-    let independent =
-        ProductJob::new(&table, 0, &[0, 1, 2, 3], 1000, 1).unwrap().finish().unwrap().independent;
+    let independent = ProductJob::new(&table, 0, &[0, 1, 2, 3], 1000, 1)
+        .unwrap()
+        .finish(&Deny::default())
+        .unwrap()
+        .independent;
     let before = distances(&independent.iter().map(|weight| weight / 2000.0).collect::<Vec<f64>>());
     let after = distances(&pooled.pooled);
     assert!((0..3).all(|i| after[i] < before[i]) && after[2] < 0.5 * before[2], "{before:?} {after:?}");
@@ -124,6 +132,22 @@ fn groups_without_public_rows_have_rows() {
     assert!(weight > 0.0 && weight < 0.02, "{weight}");
 }
 
+/// No group gets a row from another that it cannot have.
+#[test]
+fn denied_rows_are_not_made_in_other_groups() {
+    let table = table(&[4, 4, 4, 3], &public(500, 6), None);
+    let deny = Deny::new(&table.domain(), &[vec![(0, vec![1, 3]), (2, vec![0])]]).unwrap();
+    let all = pool(&table, options(4), 1000);
+    let pooled = pool(&table, PoolOptions { deny: deny.clone(), ..options(4) }, 1000);
+    assert!((0..pooled.rows.rows()).all(|row| !deny.denies_row(&pooled.rows, row)));
+    let denied = (0..all.rows.rows()).filter(|row| deny.denies_row(&all.rows, *row)).count();
+    assert!(denied > 0 && pooled.rows.rows() + denied == all.rows.rows());
+    for weights in [&pooled.empirical, &pooled.pooled] {
+        assert_eq!(weights.len(), pooled.rows.rows());
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+}
+
 #[test]
 fn raw_numbers_are_those_of_the_row_in_any_group() {
     let json = r#"{"nulls":[],"attributes":[{"name":"g","type":"category","values":["a","b"]},
@@ -133,7 +157,8 @@ fn raw_numbers_are_those_of_the_row_in_any_group() {
     let bins: Vec<u16> = ages.iter().map(|age| (*age / 20.0) as u16).collect();
     let groups: Vec<u16> = (0..40).map(|i| i / 30).collect();
     table.extend(&[&groups, &bins], None, &[&ages]).unwrap();
-    let product = ProductJob::new(&Arc::new(table), 0, &[0, 1], 100, 1).unwrap().finish().unwrap();
+    let product =
+        ProductJob::new(&Arc::new(table), 0, &[0, 1], 100, 1).unwrap().finish(&Deny::default()).unwrap();
     assert_eq!(product.rows.rows(), 8);
     let raw = &product.rows.raw()[0];
     for row in 0..8 {
