@@ -223,34 +223,22 @@ fn real(
 }
 
 /// What is left of the score of weights after rounding, for several sets of target tables.
-#[expect(clippy::too_many_arguments, reason = "one call, with all that its caller has")]
 fn round(
     rows: &Arc<Table>,
-    prior: &[f64],
-    plan: &Candidate,
-    noise: Noise,
-    later: &Table,
-    strength: f64,
+    sets: &[(&str, Vec<Vec<u16>>)],
+    records: u64,
     score: &dyn Fn(&[f64]) -> f64,
-    judged: &[Vec<u16>],
+    weights: &dyn Fn(u64) -> Result<Vec<f64>>,
 ) -> Result<()> {
-    let half: Vec<Vec<u16>> = judged.iter().step_by(4).cloned().collect();
-    let sets = [
-        ("measured", plan.cliques.clone()),
-        ("a quarter of those judged", half),
-        ("judged", judged.to_vec()),
-    ];
     for draw in 0..2 {
-        let q = measured(rows, prior, plan, noise, later, strength, draw)?;
+        let q = weights(draw)?;
         println!("weights {:.2}", score(&q));
-        for (name, cliques) in &sets {
+        for (name, cliques) in sets {
             let targets = index(rows, cliques)?;
             for method in [Method::Controlled, Method::Systematic, Method::Iid] {
-                let totals = Totals::all(later.rows() as u64);
                 let start = Instant::now();
-                let counts = begin(method, &q, &totals, &targets, draw)?.finish()?;
-                let fractions: Vec<f64> =
-                    counts.iter().map(|c| f64::from(*c) / later.rows() as f64).collect();
+                let counts = begin(method, &q, &Totals::all(records), &targets, draw)?.finish()?;
+                let fractions: Vec<f64> = counts.iter().map(|c| f64::from(*c) / records as f64).collect();
                 println!(
                     "  {name}, {method:?}: {:.2} in {:.3} s",
                     score(&fractions),
@@ -294,7 +282,11 @@ fn pool() -> Result<()> {
         if std::env::args().any(|argument| argument == "round") {
             let plan = Candidate::new(&domain, Family::GroupPairs, 0.5, cliques.clone());
             let noise = Noise { law: Law::Laplace, budget: 1.0, sensitivity: 1.0 };
-            return round(&pooled.rows, &pooled.mix(0.8)?, &plan, noise, &later, n, &score, &tables);
+            let quarter = tables.iter().step_by(4).cloned().collect();
+            let sets = [("measured", cliques), ("a quarter of those judged", quarter), ("judged", tables)];
+            let prior = pooled.mix(0.8)?;
+            let weights = |draw| measured(&pooled.rows, &prior, &plan, noise, &later, n, draw);
+            return round(&pooled.rows, &sets, later.rows() as u64, &score, &weights);
         }
         for exponent in [0.0, 0.5] {
             let plan = Candidate::new(&domain, Family::GroupPairs, exponent, cliques.clone());
