@@ -137,3 +137,77 @@ impl Simulation {
 const THIN: u64 = 0x7468_696e;
 const TRUTH: u64 = 0x7472_7574;
 const NOISE: u64 = 0x6e6f_6973;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::design::{Family, Law};
+    use marginalia_tables::Schema;
+
+    fn simulation() -> Simulation {
+        let json = r#"{"nulls":[],"attributes":[{"name":"a","type":"category","values":["0","1","2","3"]},
+            {"name":"b","type":"category","values":["0","1"]}]}"#;
+        let mut rows = Table::new(Arc::new(Schema::from_json(json).unwrap()), false, &[]);
+        rows.extend(&[&[0, 1, 2], &[0, 1, 1]], None, &[]).unwrap();
+        Simulation {
+            rows: Arc::new(rows),
+            prior: vec![1.0, 1.0, 2.0],
+            law: vec![1.0, 3.0, 0.0],
+            strength: 1000.0,
+            expected: 400,
+            drift: 0.2,
+            noise: Noise { law: Law::Gaussian, budget: 0.1, sensitivity: 1.0 },
+            tables: vec![vec![0, 1]],
+            most_rows: 10,
+            seed: 5,
+        }
+    }
+
+    fn moments(draws: &[f64]) -> (f64, f64) {
+        let mean = draws.iter().sum::<f64>() / draws.len() as f64;
+        (mean, draws.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / draws.len() as f64)
+    }
+
+    const DRAWS: u64 = 4000;
+
+    /// Records of a Dirichlet law of weight A: variance n p (1 − p) (n + A)/(1 + A).
+    #[test]
+    fn the_truth_drifts_as_much_as_asked() {
+        let simulation = simulation();
+        let draws: Vec<Vec<f64>> = (0..DRAWS).map(|draw| simulation.truth(draw).unwrap()).collect();
+        assert!(draws.iter().all(|truth| truth.iter().sum::<f64>() == 400.0 && truth[2] == 0.0));
+        let (mean, variance) = moments(&draws.iter().map(|truth| truth[0]).collect::<Vec<f64>>());
+        let expected = 400.0 * 0.25 * 0.75 * 600.0 / 201.0;
+        // 5.5 deviations of a mean, and of a variance of nearly normal draws: probability 4e-8 each.
+        assert!((mean - 100.0).abs() < 5.5 * (expected / DRAWS as f64).sqrt(), "{mean}");
+        assert!((variance / expected - 1.0).abs() < 5.5 * (2.2 / DRAWS as f64).sqrt(), "{variance}");
+    }
+
+    /// The number of records is right on average, with the variance 1 / Σ 1/(σ² cells) of the best combination, cells
+    /// without support included; answers have the variance that they are said to have.
+    #[test]
+    fn the_total_is_the_best_combination_of_all_marginals() {
+        let simulation = simulation();
+        let cliques = vec![vec![0], vec![1], vec![0, 1]];
+        let index = simulation.index(&cliques).unwrap();
+        let candidate = Candidate::new(&simulation.rows.domain(), Family::Tree, 0.0, cliques);
+        let truth = [100.0, 290.0, 10.0];
+        let measure = |draw| simulation.measure(&candidate, Arc::clone(&index), &truth, [0, draw]);
+        let tasks: Vec<Task> = (0..DRAWS).map(measure).collect();
+        let variance_of = |i: usize| simulation.noise.variance(candidate.shares[i]);
+        let precision: f64 =
+            [4.0, 2.0, 8.0].iter().enumerate().map(|(i, cells)| 1.0 / (variance_of(i) * cells)).sum();
+        let check = |draws: Vec<f64>, expected: f64, variance: f64| {
+            let (mean, square) = moments(&draws);
+            assert!((mean - expected).abs() < 5.5 * (variance / DRAWS as f64).sqrt(), "{mean} {expected}");
+            assert!(
+                (square / variance - 1.0).abs() < 5.5 * (2.0 / DRAWS as f64).sqrt(),
+                "{square} {variance}"
+            );
+        };
+        check(tasks.iter().map(|task| task.total).collect(), 400.0, 1.0 / precision);
+        check(tasks.iter().map(|task| task.answers[3]).collect(), 100.0, variance_of(1));
+        assert_eq!(tasks[0].variances[3], variance_of(1));
+        assert!((tasks[0].strength - harmonic(1000.0, tasks[0].total)).abs() < 1e-9);
+    }
+}

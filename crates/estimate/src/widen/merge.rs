@@ -19,6 +19,13 @@ pub struct WidenOptions {
     pub seed: u64,
 }
 
+impl WidenOptions {
+    /// Twice as many rows as the table is worth, at 5 % of the weight.
+    pub fn usual(strength: f64, seed: u64) -> Self {
+        Self { share: 0.05, rows: (2.0 * strength) as usize, seed }
+    }
+}
+
 /// Draws rows, puts them beside those of the table and makes all distinct, in steps. The sum of the weights stays
 /// what it is in the table without denied rows. A drawn row has, for each attribute whose raw numbers are kept, one of
 /// those that the table has for the same code.

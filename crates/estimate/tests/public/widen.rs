@@ -294,7 +294,8 @@ fn widening_reaches_rows_of_a_later_year() {
         (0..later.rows()).filter(|i| !known.contains(&row(*i))).count() as f64 / later.rows() as f64
     };
     let before = outside(&data::distinct(&earlier));
-    let wide = widen(&earlier, Deny::default(), 0.05, 2 * earlier.rows(), 4096);
+    let usual = WidenOptions::usual(earlier.rows() as f64, 5);
+    let wide = widen(&earlier, Deny::default(), usual.share, usual.rows, 4096);
     println!("outside {before:.3}, after widening {:.3}, {} rows", outside(&wide), wide.rows());
     assert!(outside(&wide) < 0.75 * before);
 }
