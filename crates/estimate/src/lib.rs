@@ -1,9 +1,16 @@
 //! Measurements in, model out. Never sees `privacy`.
 
 pub mod calibrated;
+pub mod deny;
+pub mod design;
+pub mod deviates;
+pub mod fit;
 pub mod iterative;
 pub mod math;
 pub mod measurement;
+pub mod pool;
+pub mod records;
 pub mod seed;
 pub mod support;
 pub mod total;
+pub mod widen;

@@ -1,0 +1,199 @@
+//! Workloads that may be worth measuring, from what a public table says about pairs.
+
+use crate::fit::filled;
+use marginalia_tables::count::{Answers, CountSource, Counting};
+use marginalia_tables::information::{Pair, rank, spanning_tree};
+use marginalia_tables::{Code, Domain, Error, Result, Table, Workload};
+use std::sync::Arc;
+
+/// How candidates are made.
+#[derive(Debug, Clone)]
+pub struct DesignOptions {
+    /// The attributes to measure; all of the base by default.
+    pub attributes: Option<Vec<u16>>,
+    /// An attribute whose pairs with all others are a candidate.
+    pub group: Option<u16>,
+    /// How many of the most informative pairs a candidate has.
+    pub tops: Vec<usize>,
+    /// Shares of the budget go as the number of cells to these powers.
+    pub exponents: Vec<f64>,
+    /// The most cells of a clique.
+    pub cells: u64,
+    /// The most bytes that counting takes.
+    pub limit: u64,
+}
+
+impl Default for DesignOptions {
+    fn default() -> Self {
+        Self {
+            attributes: None,
+            group: None,
+            tops: vec![8, 12, 20, 30],
+            exponents: vec![0.0, 0.5],
+            cells: 1 << 20,
+            limit: 1 << 28,
+        }
+    }
+}
+
+/// What a candidate consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Every attribute by itself.
+    OneWays,
+    /// The tree of the most informative pairs (Chow and Liu 1968).
+    Tree,
+    /// The so many most informative pairs, and one pair of each attribute that is in none.
+    Top(usize),
+    /// All pairs.
+    AllPairs,
+    /// All pairs with the group attribute.
+    GroupPairs,
+}
+
+/// A workload with its shares of the budget.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// How it came about.
+    pub family: Family,
+    /// The power of cells that shares go as.
+    pub exponent: f64,
+    /// What is measured.
+    pub cliques: Vec<Vec<u16>>,
+    /// The share of each clique; their sum is 1.
+    pub shares: Vec<f64>,
+}
+
+impl Candidate {
+    /// A workload whose shares go as the number of cells to a power.
+    pub fn new(domain: &Domain, family: Family, exponent: f64, cliques: Vec<Vec<u16>>) -> Self {
+        let cells = |clique: &Vec<u16>| domain.cells(clique).map_or(1.0, |cells| cells.max(1) as f64);
+        let parts: Vec<f64> = cliques.iter().map(|clique| libm::pow(cells(clique), exponent)).collect();
+        let sum: f64 = parts.iter().sum();
+        let shares = parts.iter().map(|part| part / sum).collect();
+        Self { family, exponent, cliques, shares }
+    }
+}
+
+/// Makes candidates in steps: nearly all of the time goes into counting pairs.
+pub struct CandidatesJob {
+    domain: Domain,
+    attributes: Vec<u16>,
+    options: DesignOptions,
+    counting: Box<dyn Counting>,
+}
+
+impl CandidatesJob {
+    /// A job on a public table that has counted nothing yet.
+    pub fn new(table: Arc<Table>, options: DesignOptions) -> Result<Self> {
+        let base = table.schema().base().len() as u16;
+        let mut attributes = options.attributes.clone().unwrap_or_else(|| (0..base).collect());
+        attributes.sort_unstable();
+        attributes.dedup();
+        let domain = table.domain();
+        let known = |a: &u16| usize::from(*a) < domain.sizes().len();
+        if !attributes.iter().chain(&options.group).all(known) || attributes.is_empty() {
+            let message = "a design is for attributes of the schema, of which there must be at least one";
+            return Err(Error::new(Code::AttributeUnknown, message));
+        }
+        let small = |pair: &[u16; 2]| domain.cells(pair).is_some_and(|cells| cells <= options.cells);
+        let pairs: Vec<[u16; 2]> = pairs(&attributes).filter(small).collect();
+        let workload = Arc::new(Workload::from_cliques(domain.clone(), &pairs)?);
+        let counting = table.begin(workload, options.limit)?;
+        Ok(Self { domain, attributes, options, counting })
+    }
+
+    /// Does about `work` units, each as long as counting a row once; true at the end.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        self.counting.step(work)
+    }
+
+    /// The units done.
+    pub fn done(&self) -> u64 {
+        self.counting.done()
+    }
+
+    /// All units.
+    pub fn total(&self) -> u64 {
+        self.counting.total()
+    }
+
+    /// Does what is left and returns the candidates, each workload with each exponent.
+    pub fn finish(self) -> Result<Vec<Candidate>> {
+        let answers: Answers = self.counting.finish()?;
+        let ranked = rank(&answers)?;
+        let design = Design { domain: self.domain, attributes: self.attributes, ranked };
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for (family, cliques) in design.workloads(&self.options)? {
+            for exponent in &self.options.exponents {
+                let candidate = Candidate::new(&design.domain, family, *exponent, cliques.clone());
+                let same = |known: &Candidate| {
+                    known.cliques == candidate.cliques && known.shares == candidate.shares
+                };
+                if !candidate.cliques.is_empty() && !candidates.iter().any(same) {
+                    candidates.push(candidate);
+                }
+            }
+        }
+        Ok(candidates)
+    }
+}
+
+struct Design {
+    domain: Domain,
+    attributes: Vec<u16>,
+    /// Pairs that are small enough, the most informative first.
+    ranked: Vec<Pair>,
+}
+
+impl Design {
+    fn workloads(&self, options: &DesignOptions) -> Result<Vec<(Family, Vec<Vec<u16>>)>> {
+        let small = |clique: &Vec<u16>| self.domain.cells(clique).is_some_and(|cells| cells <= options.cells);
+        let singles: Vec<Vec<u16>> = self.attributes.iter().map(|a| vec![*a]).filter(&small).collect();
+        let tree = spanning_tree(&self.ranked, self.domain.sizes().len());
+        let mut workloads = vec![
+            (Family::OneWays, singles),
+            (Family::Tree, self.complete(tree.iter().map(|pair| pair.to_vec()).collect(), &small)?),
+        ];
+        for k in options.tops.iter().filter(|k| **k < self.ranked.len()) {
+            let top = self.ranked.iter().take(*k).map(|pair| pair.attributes.to_vec()).collect();
+            workloads.push((Family::Top(*k), self.complete(top, &small)?));
+        }
+        let all = self.ranked.iter().map(|pair| pair.attributes.to_vec()).collect();
+        workloads.push((Family::AllPairs, self.complete(all, &small)?));
+        if let Some(group) = options.group {
+            let others = self.attributes.iter().filter(|a| **a != group);
+            let pairs = others.map(|a| vec![group, *a]).filter(&small).collect();
+            workloads.push((Family::GroupPairs, self.complete(pairs, &small)?));
+        }
+        Ok(workloads)
+    }
+
+    /// Adds the most informative pair of each attribute that is in none, or the attribute by itself where no pair of
+    /// it is small enough.
+    fn complete(
+        &self,
+        mut cliques: Vec<Vec<u16>>,
+        small: &impl Fn(&Vec<u16>) -> bool,
+    ) -> Result<Vec<Vec<u16>>> {
+        let mut touched = filled(false, self.domain.sizes().len())?;
+        cliques.iter().flatten().for_each(|a| touched[usize::from(*a)] = true);
+        for a in &self.attributes {
+            if touched[usize::from(*a)] {
+                continue;
+            }
+            let best = self.ranked.iter().find(|pair| pair.attributes.contains(a));
+            let clique = best.map_or_else(|| vec![*a], |pair| pair.attributes.to_vec());
+            if small(&clique) {
+                clique.iter().for_each(|a| touched[usize::from(*a)] = true);
+                cliques.push(clique);
+            }
+        }
+        Ok(cliques)
+    }
+}
+
+/// All pairs of attributes that are ascending.
+pub(super) fn pairs(attributes: &[u16]) -> impl Iterator<Item = [u16; 2]> {
+    attributes.iter().enumerate().flat_map(|(i, a)| attributes[i + 1..].iter().map(|b| [*a, *b]))
+}

@@ -1,0 +1,13 @@
+//! Which marginals to measure, decided on public tables alone: candidates, and a forecast of what each would lead to.
+
+mod candidates;
+mod forecast;
+mod noise;
+mod score;
+mod simulate;
+
+pub use candidates::{Candidate, CandidatesJob, DesignOptions, Family};
+pub use forecast::{Forecast, ForecastJob, Scored};
+pub use noise::{Law, Noise};
+pub use score::{Score, all_tables};
+pub use simulate::Simulation;

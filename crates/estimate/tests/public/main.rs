@@ -1,0 +1,9 @@
+//! What is made from public tables and weights alone.
+
+mod data;
+mod design;
+mod pool;
+mod records;
+mod solver;
+mod tables;
+mod widen;
