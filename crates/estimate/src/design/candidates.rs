@@ -1,8 +1,8 @@
 //! Workloads that may be worth measuring, from what a public table says about pairs.
 
 use crate::fit::filled;
-use marginalia_tables::count::{Answers, CountSource, Counting};
-use marginalia_tables::information::{Pair, rank, spanning_tree};
+use marginalia_tables::count::{CountSource, Counting};
+use marginalia_tables::information::{Pair, Ranking, spanning_tree};
 use marginalia_tables::{Code, Domain, Error, Result, Table, Workload};
 use std::sync::Arc;
 
@@ -120,8 +120,7 @@ impl CandidatesJob {
 
     /// Does what is left and returns the candidates, each workload with each exponent.
     pub fn finish(self) -> Result<Vec<Candidate>> {
-        let answers: Answers = self.counting.finish()?;
-        let ranked = rank(&answers)?;
+        let ranked = Ranking::new(Arc::new(self.counting.finish()?))?.finish()?;
         let design = Design { domain: self.domain, attributes: self.attributes, ranked };
         let mut candidates: Vec<Candidate> = Vec::new();
         for (family, cliques) in design.workloads(&self.options)? {

@@ -4,7 +4,6 @@ use super::entropy::{Entropies, Family, entropy};
 use super::network::{Network, Node};
 use super::search::search;
 use marginalia_tables::count::{Answers, CountSource, Counting};
-use marginalia_tables::information::all_pairs;
 use marginalia_tables::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
 
@@ -68,9 +67,9 @@ impl LearnJob {
         let candidates = options.candidates.min(attributes);
         let entropies = Entropies::new(&table.domain(), attributes, rows);
         let mut cliques: Vec<Vec<u16>> = (0..attributes as u16).map(|a| vec![a]).collect();
-        let pairs = all_pairs(&table.domain())?;
-        let base = |clique: &&[u16]| clique.iter().all(|a| usize::from(*a) < attributes);
-        cliques.extend(pairs.cliques().filter(base).map(<[u16]>::to_vec));
+        for a in 0..attributes as u16 {
+            cliques.extend((a + 1..attributes as u16).map(|b| vec![a, b]));
+        }
         let mut job = Self {
             table,
             options,
