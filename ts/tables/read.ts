@@ -1,11 +1,11 @@
 import { aborted } from "../engine/failure.js";
 import { call, type Handle, type NumberColumn, open } from "../engine/index.js";
-import { MarginaliaError } from "../errors.js";
-import { invalid, known } from "../options.js";
+import { known } from "../options.js";
 import type { Schema } from "./schema.js";
-import { type Bytes, type Columns, type Found, find, type Source } from "./source.js";
-import { abortable, counted, gunzip, lines, owned, peek } from "./stages.js";
+import { type Columns, find, type Source } from "./source.js";
+import { abortable, owned } from "./stages.js";
 import { Table } from "./table.js";
+import { hasLists, nameOf, text } from "./text.js";
 
 /** How far a long call has come. */
 export interface Progress {
@@ -111,45 +111,6 @@ async function feed<S extends Schema>(
   }
 }
 
-/** The text of a source: decompressed, and rows as lines of JSON. */
-async function text(
-  found: Found,
-  name: string,
-  options: Settings,
-): Promise<{ pieces: AsyncIterable<Uint8Array>; format: "csv" | "ndjson" }> {
-  if ("rows" in found) return { pieces: lines(found.rows), format: "ndjson" };
-  if ("columns" in found) return { pieces: lines(zip(found.columns)), format: "ndjson" };
-  const [head, all] = await peek(told(found.bytes, options), 6, options.signal);
-  const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const magic = String.fromCharCode(...head);
-  if (options.format === "parquet" || magic.startsWith("PAR1"))
-    return { pieces: lines((await import("./peers.js")).parquetRows(all)), format: "ndjson" };
-  if (options.format === "arrow" || magic === "ARROW1")
-    return { pieces: lines((await import("./peers.js")).arrowRows(all)), format: "ndjson" };
-  const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
-  return { pieces: zipped ? gunzip(all) : all, format };
-}
-
-function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable<Uint8Array> {
-  if (!onProgress) return pieces;
-  return counted(pieces, (done) => onProgress(total === undefined ? { done } : { done, total }));
-}
-
-/** Whether some column is no typed array; refuses what are no columns. */
-function hasLists(columns: Columns): boolean {
-  const lists = Object.values(columns);
-  if (!lists.every((list) => Array.isArray(list) || isNumbers(list))) {
-    throw invalid("each column must be a typed array or a list of values");
-  }
-  if (lists.some((list) => list.length !== lists[0]?.length)) {
-    throw new MarginaliaError("ROW_RAGGED", "the columns differ in length");
-  }
-  return lists.some((list) => Array.isArray(list));
-}
-
-/** Typed arrays, which a `DataView` is not. */
-const isNumbers = (list: unknown) => ArrayBuffer.isView(list) && !(list instanceof DataView);
-
 /** Typed arrays go as they are. */
 async function readColumns<S extends Schema>(
   columns: Columns,
@@ -168,14 +129,6 @@ async function readColumns<S extends Schema>(
   return new Table(schema, handle, rows, weighted);
 }
 
-/** Lists of values go row by row. */
-async function* zip(columns: Columns): AsyncGenerator<object> {
-  const lists = Object.entries(columns);
-  const length = lists[0]?.[1].length ?? 0;
-  for (let row = 0; row < length; row++)
-    yield Object.fromEntries(lists.map(([name, list]) => [name, list[row]]));
-}
-
 /** The options as the engine reads them, with every default filled in. */
 function wire(schema: Schema, options: Settings, format: "csv" | "ndjson"): string {
   const {
@@ -188,12 +141,6 @@ function wire(schema: Schema, options: Settings, format: "csv" | "ndjson"): stri
   } = options;
   const keep = keepRaw.map((name) => schema.index(name));
   return JSON.stringify({ format, delimiter, decimalComma, encoding, weight, keepRaw: keep, ignore });
-}
-
-function nameOf(source: Source): string {
-  if (typeof source === "string") return source;
-  if (source instanceof URL) return source.pathname;
-  return typeof File !== "undefined" && source instanceof File ? source.name : "";
 }
 
 const on = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
