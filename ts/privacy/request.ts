@@ -58,6 +58,7 @@ export function settle(requests: readonly MeasureRequest[], terms: Terms): Settl
 }
 
 function settled(request: MeasureRequest, { schema, neighbours, currency }: Terms): Settled {
+  if (typeof request !== "object" || request === null) throw invalid("a request is like { clique, spend }");
   known(request, ["clique", "query", "law", "scale", "spend"], "a request");
   const { clique, query = IDENTITY } = request;
   if (!Array.isArray(clique)) throw invalid("a request needs the names of attributes as `clique`");

@@ -1,18 +1,17 @@
-import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 import { type Measurement, measurement } from "../measurement.js";
 import { bytesOf, measurementsFromBytes, measurementsToBytes } from "../measurements.js";
 import { invalid, known } from "../options.js";
 import type { Schema } from "../tables/schema.js";
 import type { Accountant } from "./accountant.js";
-import { type Budget, symbolOf } from "./budget.js";
+import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
-import { keyOf, Turns } from "./keys.js";
+import { type Charge, Gate } from "./gate.js";
 import { MOST_BYTES } from "./ledger/checks.js";
-import type { GrantRequest, Ledger } from "./ledger/index.js";
+import type { Ledger } from "./ledger/index.js";
 import type { Origin } from "./origin.js";
 import { MeasurePlan } from "./plan.js";
-import { type Rational, show } from "./rational.js";
+import type { Rational } from "./rational.js";
 import {
   describeNoises,
   describeRequests,
@@ -23,7 +22,7 @@ import {
   wire,
 } from "./request.js";
 import type { Relation, Unit } from "./unit.js";
-import type { Drawn, Reading, Vault } from "./vault.js";
+import type { Vault } from "./vault.js";
 
 /** What can be done with an account from outside: it is read, printed and exported. */
 export type LedgerView = Pick<Ledger, "header" | "entries" | "find" | "export" | "toString" | "toJSON">;
@@ -63,7 +62,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   readonly schema: S;
   readonly dataset: string;
   readonly #parts: SealedParts<S>;
-  readonly #turns = new Turns();
+  readonly #gate: Gate;
   #closed = false;
 
   /** @internal */
@@ -71,6 +70,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     this.schema = parts.schema;
     this.dataset = parts.dataset;
     this.#parts = parts;
+    this.#gate = new Gate(parts);
   }
 
   /** Whom the promise protects. */
@@ -113,8 +113,10 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     if (expectedRows !== undefined && !(Number.isFinite(expectedRows) && expectedRows > 0))
       throw invalid("`expectedRows` is a number of rows above zero");
     const settled = this.#settle(requests);
-    const { variances } = await this.#priced(settled, undefined);
-    return new MeasurePlan(this.dataset, settled, variances, this.#parts.accountant, expectedRows);
+    const { accountant, vault } = this.#parts;
+    accountant.price(costOf(settled));
+    const { variances } = await vault.price(wire(settled), undefined);
+    return new MeasurePlan(this.dataset, settled, variances, accountant, expectedRows);
   }
 
   /**
@@ -132,22 +134,13 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     const { label = "", signal } = options;
     if (typeof label !== "string") throw invalid("`label` is a text");
     const settled = this.#settle(requests);
-    return this.#turns.take(signal, async () => {
-      const base = await keyOf(identityOf(settled), label);
-      const key = this.#turns.next(base);
-      const found = this.#parts.ledger.find(key);
-      const list = found
-        ? measurementsFromBytes((await found.values()) as Uint8Array)
-        : await this.#draw(settled, { key, label, signal });
-      this.#turns.done(base);
-      return list;
-    });
+    return this.#gate.take(this.#charge(settled, label), signal);
   }
 
   /** Waits for calls that are under way, gives up the rows, and closes the account so that others can open it. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#turns.last();
+    await this.#gate.idle();
     this.#parts.vault.dispose();
     await this.#parts.ledger.close();
   }
@@ -164,68 +157,41 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return settle(requests, { schema: this.schema, neighbours, currency });
   }
 
-  /** What requests cost by both accounts, which must be the same; before anything is spent. */
-  async #priced(settled: readonly Settled[], signal: AbortSignal | undefined) {
+  #charge(settled: readonly Settled[], label: string): Charge<Measurement[]> {
     const { accountant, vault } = this.#parts;
-    const price = accountant.price(cost.sum(settled.map((request) => request.cost)));
-    const { price: theirs, variances } = await vault.price(wire(settled), signal);
-    if (theirs !== `${price}`) throw disagreement();
-    return { price, variances };
-  }
-
-  async #draw(settled: readonly Settled[], call: Call): Promise<Measurement[]> {
-    const { accountant, vault, origin } = this.#parts;
-    const { price, variances } = await this.#priced(settled, call.signal);
-    admit(this.#measurements(settled, variances));
-    const all = cost.sum(settled.map((request) => request.cost));
-    if (!accountant.fits(all)) accountant.charge(all);
-    // A source that is not there, or lacks a column, is found out before anything is paid.
-    const reading = vault.full ? undefined : await vault.begin(origin, call.signal);
-    let drawn: Drawn;
-    let grant: number;
-    const spent = accountant.spent;
-    try {
-      if (call.signal?.aborted) throw aborted(call.signal);
-      accountant.charge(all);
-      grant = await this.#parts.ledger.grant(this.#grant(settled, price, call));
-    } catch (error) {
-      reading?.leave();
-      throw error;
-    }
-    try {
-      drawn = await this.#answers(settled, { reading, spent, signal: call.signal });
-    } catch (error) {
-      throw this.#lost(error, price);
-    }
-    const list = this.#measurements(settled, variances, drawn.values);
-    await this.#parts.ledger.journal(grant, measurementsToBytes(list));
-    return list;
-  }
-
-  /** Reads the rows if need be, and draws. */
-  async #answers(
-    settled: readonly Settled[],
-    { reading, spent, signal }: { reading: Reading | undefined; spent: Rational; signal: Call["signal"] },
-  ): Promise<Drawn> {
-    const { accountant, vault } = this.#parts;
-    await reading?.rows(signal);
-    const drawn = await vault.measure(wire(settled), `${spent}`, signal);
-    const agreed = settled.every(({ scale }, i) => drawn.scales[i] === `${scale}`);
-    if (!agreed || drawn.spent !== `${accountant.spent}`) throw disagreement();
-    return drawn;
-  }
-
-  #grant(settled: readonly Settled[], price: Rational, { key, label }: Call): GrantRequest {
-    const { accountant } = this.#parts;
-    const measurements = settled.map(({ clique, query, answers, law, scale, cost: own }) => {
-      return { clique, query: query.type, answers, law, scale: `${scale}`, cost: `${accountant.price(own)}` };
-    });
+    const asked = wire(settled);
+    let variances = new Float64Array();
     return {
-      key,
+      asked: identityOf(settled),
+      label,
+      cost: costOf(settled),
       what: describeRequests(settled),
       mechanism: describeNoises(settled),
-      cost: `${price}`,
-      details: { ...(label === "" ? {} : { label }), measurements },
+      details: {
+        ...(label === "" ? {} : { label }),
+        measurements: settled.map(({ clique, query, answers, law, scale, cost: own }) => {
+          return {
+            clique,
+            query: query.type,
+            answers,
+            law,
+            scale: `${scale}`,
+            cost: `${accountant.price(own)}`,
+          };
+        }),
+      },
+      price: async (signal) => {
+        const priced = await vault.price(asked, signal);
+        variances = Float64Array.from(priced.variances);
+        admit(this.#measurements(settled, variances));
+        return priced.price;
+      },
+      draw: async (before, signal) => {
+        const { values, spent } = await vault.measure(asked, before, signal);
+        return { drawn: this.#measurements(settled, variances, values), spent };
+      },
+      encode: measurementsToBytes,
+      decode: (kept) => measurementsFromBytes(kept as Uint8Array),
     };
   }
 
@@ -250,31 +216,13 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
       });
     });
   }
-
-  /** What went wrong after paying and before the values were kept. */
-  #lost(error: unknown, price: Rational): unknown {
-    if (!(error instanceof MarginaliaError)) return error;
-    const paid = `${symbolOf(this.#parts.accountant.currency)} = ${show(price, true)}`;
-    const message = `${error.message}; it was charged before, and the ${paid} stays spent`;
-    return new MarginaliaError(error.code, message, { cause: error.cause ?? error, hint: error.hint });
-  }
 }
 
-interface Call {
-  key: string;
-  label: string;
-  signal: AbortSignal | undefined;
-}
+const costOf = (settled: readonly Settled[]) => cost.sum(settled.map((request) => request.cost));
 
 /** Refuses more values than one entry of a ledger holds. */
 function admit(list: readonly Measurement[]): void {
   if (bytesOf(list) <= MOST_BYTES) return;
   const message = "so many values do not fit one entry of the ledger: measure in several calls";
   throw new MarginaliaError("MODEL_TOO_LARGE", message);
-}
-
-function disagreement(): MarginaliaError {
-  const message =
-    "this is a defect of marginalia, please report it (the two accounts disagree; nothing is shown)";
-  return new MarginaliaError("INTERNAL", message);
 }

@@ -73,7 +73,6 @@ export interface Priced {
 /** What was measured, safe to publish, and the sum that the engine's account has come to. */
 export interface Drawn {
   values: Float64Array<ArrayBuffer>[];
-  scales: string[];
   spent: string;
 }
 
@@ -159,10 +158,7 @@ function untold(ctx: Context, step: (work: number) => boolean): Promise<void> {
   return ctx.run({ step, done: () => 0, total: () => 0 });
 }
 
-function out(ctx: Context, measured: Measured): Pick<Drawn, "values" | "scales"> {
+function out(ctx: Context, measured: Measured): Pick<Drawn, "values"> {
   const places = Array.from({ length: measured.length() }, (_, i) => i);
-  return {
-    values: places.map((i) => sent(ctx, measured.values(i) as Float64Array<ArrayBuffer>)),
-    scales: places.map((i) => measured.scale(i)),
-  };
+  return { values: places.map((i) => sent(ctx, measured.values(i) as Float64Array<ArrayBuffer>)) };
 }

@@ -1,4 +1,9 @@
-import type { Table as RawTable, TableReader, TableWriter } from "../../../pkg/simd/marginalia.js";
+import type {
+  CheckReader,
+  Table as RawTable,
+  TableReader,
+  TableWriter,
+} from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Job, Opened } from "../host.js";
 import { finished, sent } from "./objects.js";
@@ -83,6 +88,16 @@ export const tables = {
       done: () => at,
       total: () => bytes.length,
     });
+  },
+
+  /** A reader that looks for rows that do not fit; it takes the pieces of `reader.push` too. */
+  "check.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
+    ctx.room(READER_BYTES);
+    return { kept: ctx.keep(new Taken(new ctx.raw.CheckReader(schema, options))), value: undefined };
+  },
+
+  "check.finish"(ctx: Context, _: undefined): Float64Array {
+    return ctx.on<Taken<CheckReader>>().take().finish();
   },
 
   "reader.finish"(ctx: Context, _: undefined): Opened<Shape> {
