@@ -87,6 +87,8 @@ export class Gate {
       await ledger.journal(grant, charge.encode(drawn));
       return drawn;
     } catch (error) {
+      // A ledger that could not be written takes this no more, and need not: opened again, it says the same.
+      await ledger.abandon(grant).catch(() => undefined);
       throw this.#lost(error, price);
     }
   }
@@ -105,12 +107,17 @@ export class Gate {
     return drawn;
   }
 
-  /** What went wrong after paying and before the values were kept. */
-  #lost(error: unknown, price: Rational): unknown {
-    if (!(error instanceof MarginaliaError)) return error;
+  /** What went wrong after paying and before the values were kept. What a source says itself is in the cause alone. */
+  #lost(error: unknown, price: Rational): MarginaliaError {
+    const known = error instanceof MarginaliaError;
+    const what = known ? error.message : "the private source failed while it was read";
     const paid = `${symbolOf(this.#parts.accountant.currency)} = ${show(price, true)}`;
-    const message = `${error.message}; it was charged before, and the ${paid} stays spent`;
-    return new MarginaliaError(error.code, message, { cause: error.cause ?? error, hint: error.hint });
+    const message = `${what}; it was charged before, and the ${paid} stays spent`;
+    const cause = known ? (error.cause ?? error) : error;
+    return new MarginaliaError(known ? error.code : "SOURCE_FAILED", message, {
+      cause,
+      hint: known ? error.hint : undefined,
+    });
   }
 }
 

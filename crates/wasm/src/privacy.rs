@@ -244,11 +244,6 @@ impl Measured {
     pub fn values(&self, i: usize) -> Vec<f64> {
         self.0.get(i).map_or(Vec::new(), |noisy| noisy.values.clone())
     }
-
-    /// The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
-    pub fn scale(&self, i: usize) -> String {
-        self.0.get(i).map_or(String::new(), |noisy| rational::text(&noisy.law.scale().to_ratio()))
-    }
 }
 
 fn invalid(message: &str) -> Error {

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import Ajv from "ajv";
 import {
   capabilities,
   close,
@@ -55,6 +57,12 @@ describe("the account", () => {
     expect(entry).toMatchObject({ cost: "3/10", state: "released", what: "age; age × sex (prefix sums)" });
     expect(`${sealed.ledger}`).toContain("ε 0.3 of ε 1 is spent, ε 0.7 is left.");
     expect(`${sealed.ledger}`).toContain("declared as ε = 1");
+    const described = new Ajv({ strict: true, allowUnionTypes: true });
+    const schema = JSON.parse(readFileSync("ledger.schema.json", "utf8")) as object;
+    expect(
+      described.validate(schema, JSON.parse(JSON.stringify(sealed.ledger))),
+      described.errorsText(),
+    ).toBe(true);
   });
 
   const others: [string, Partial<SealOptions>][] = [
@@ -154,7 +162,7 @@ describe("an engine that ends", () => {
     expect(message).toContain("ε = 0.5 stays spent");
     const [made] = await sealed.measure([{ clique: ["age"], spend: 0.5 }]);
     expect(made?.values.length).toBe(11);
-    expect(sealed.ledger.entries().map(({ state }) => state)).toEqual(["under way", "released"]);
+    expect(sealed.ledger.entries().map(({ state }) => state)).toEqual(["lost", "released"]);
     await refusal(sealed.measure([{ clique: ["sex"], spend: 0.001 }]), "BUDGET_EXCEEDED");
   });
 });

@@ -178,7 +178,7 @@ describe("whatever a program does", () => {
     const error = await refusal(slower.measure(asked, { signal: controller.signal }), "ABORTED");
     expect(error.message).toContain("ε = 0.25 stays spent");
     expect(error.cause).toEqual(new Error("enough"));
-    expect(slower.ledger.entries().map(({ state }) => state)).toEqual(["under way"]);
+    expect(slower.ledger.entries().map(({ state }) => state)).toEqual(["lost"]);
     expect(`${slower.spent}`).toBe("1/4");
   });
 
@@ -201,8 +201,12 @@ describe("whatever a program does", () => {
     }
     const sealed = await sealing(broken);
     const asked = [{ clique: ["age"], spend: "1/4" }] as const;
-    await sealed.measure(asked).catch((error: unknown) => error);
-    expect(sealed.ledger.entries().map(({ state }) => state)).toEqual(["under way"]);
+    const { message, cause } = await refusal(sealed.measure(asked), "SOURCE_FAILED");
+    expect(message).toBe(
+      "the private source failed while it was read; it was charged before, and the ε = 0.25 stays spent",
+    );
+    expect(cause).toEqual(new Error("the network is gone: 1,F"));
+    expect(sealed.ledger.entries().map(({ state }) => state)).toEqual(["lost"]);
     // The same call again is charged again, under the same key.
     await sealed.measure(asked).catch((error: unknown) => error);
     const entries = sealed.ledger.entries();

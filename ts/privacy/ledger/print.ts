@@ -94,7 +94,7 @@ function closing(entries: readonly Entry[], show: (value: Amount) => string, tot
   if (lost.length > 0) {
     const charges = lost.length === 1 ? "1 charge was" : `${lost.length} charges were`;
     lines.push(
-      `${charges} paid without anything being seen (${show(sum(lost))}), because the program ended between ` +
+      `${charges} paid without anything being seen (${show(sum(lost))}), because the call or the program ended between ` +
         "paying and keeping the result. What is paid is never given back.",
     );
   }
