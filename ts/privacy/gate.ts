@@ -121,7 +121,8 @@ export class Gate {
   }
 }
 
-function disagreement(): MarginaliaError {
+/** The two accounts must come to the same. */
+export function disagreement(): MarginaliaError {
   const message =
     "this is a defect of marginalia, please report it (the two accounts disagree; nothing is shown)";
   return new MarginaliaError("INTERNAL", message);

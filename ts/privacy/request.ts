@@ -69,6 +69,7 @@ function settled(request: MeasureRequest, { schema, neighbours, currency }: Term
   const cells = shape.reduce((product, size) => product * size, 1);
   const answers = answersOf(query, cells);
   const norms = normsOf(query, cells, neighbours);
+  if (norms.l1 === 0n) throw invalid("a query of nothing but zeros asks for nothing: leave it out");
   const law = request.law ?? (currency === "epsilon" ? "laplace" : "gaussian");
   if (law !== "laplace" && law !== "gaussian") throw invalid("`law` is laplace or gaussian");
   const scale = scaleAtLeast(scaleOf(request, law, norms, currency));

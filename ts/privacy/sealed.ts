@@ -6,7 +6,7 @@ import type { Schema } from "../tables/schema.js";
 import type { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
-import { type Charge, Gate } from "./gate.js";
+import { type Charge, disagreement, Gate } from "./gate.js";
 import { MOST_BYTES } from "./ledger/checks.js";
 import type { Ledger } from "./ledger/index.js";
 import type { Origin } from "./origin.js";
@@ -114,8 +114,9 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
       throw invalid("`expectedRows` is a number of rows above zero");
     const settled = this.#settle(requests);
     const { accountant, vault } = this.#parts;
-    accountant.price(costOf(settled));
-    const { variances } = await vault.price(wire(settled), undefined);
+    const price = accountant.price(costOf(settled));
+    const { price: theirs, variances } = await vault.price(wire(settled), undefined);
+    if (theirs !== `${price}`) throw disagreement();
     return new MeasurePlan(this.dataset, settled, variances, accountant, expectedRows);
   }
 

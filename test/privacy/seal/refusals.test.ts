@@ -61,6 +61,11 @@ describe("sealing refuses", () => {
     ["noise twice", [{ clique: ["age"], spend: 0.1, scale: 1 }], "OPTION_INVALID"],
     ["no noise at all", [{ clique: ["age"], scale: 0 }], "BUDGET_INVALID"],
     ["negative noise", [{ clique: ["age"], scale: -1 }], "BUDGET_INVALID"],
+    [
+      "nothing but zeros",
+      [{ clique: ["sex"], spend: 0.1, query: { type: "matrix", rows: [[0, 0, 0]] } }],
+      "OPTION_INVALID",
+    ],
     ["noise without end", [{ clique: ["age"], scale: 1e30 }], "OPTION_INVALID"],
     ["too wide noise", [{ clique: ["age"], scale: 2 ** 50 }], "OPTION_INVALID"],
     ["a law that is none", [{ clique: ["age"], scale: 1, law: "uniform" }], "OPTION_INVALID"],
