@@ -6,7 +6,7 @@ import { invalid } from "./options.js";
  * header is JSON, a list of measurements with `length` in the place of their values, filled up with spaces to a whole
  * multiple of eight bytes. Values are f64, one measurement after another. All numbers are little-endian.
  */
-const MAGIC = new TextEncoder().encode("MARGMEAS");
+const MAGIC = /* @__PURE__ */ Uint8Array.from("MARGMEAS", (letter) => letter.charCodeAt(0));
 const VERSION = 1;
 const START = 16;
 

@@ -86,7 +86,7 @@ function settled(request: MeasureRequest, { schema, neighbours, currency }: Term
   };
 }
 
-const IDENTITY: CliqueQuery = Object.freeze({ type: "identity" });
+const IDENTITY: CliqueQuery = { type: "identity" };
 
 /** The scale as asked for, or the one at which the noise costs what may be spent. */
 function scaleOf(
