@@ -1,3 +1,4 @@
+import { disposed } from "../engine/failure.js";
 import { call, type Handle, open, type Result } from "../engine/index.js";
 import { firstLine, type Headed, type Origin } from "./origin.js";
 
@@ -71,9 +72,10 @@ export class Vault {
     }
   }
 
-  /** Measures; `spent` is the sum of all charges before this one. */
+  /** Measures; `spent` is the sum of all charges before this one. Fails where the rows went with their engine. */
   async measure(requests: string, spent: string, signal: AbortSignal | undefined): Promise<Drawn> {
-    return call("vault.measure", { requests, spent }, { on: await this.#open(), signal });
+    if (!this.#handle) throw disposed();
+    return call("vault.measure", { requests, spent }, { on: this.#handle, signal });
   }
 
   /** Gives the rows up. */
