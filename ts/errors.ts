@@ -10,7 +10,7 @@ export type ErrorCode =
   | "VALUE_OUTSIDE"
   | "TEXT_INVALID"
   | "JSON_INVALID"
-  /** The gzip data is damaged or cut short. */
+  /** The gzip data is damaged, cut short, or of several members where the runtime reads only one. */
   | "GZIP_INVALID"
   /** A file, URL or stream could not be read, or written to. */
   | "SOURCE_FAILED"

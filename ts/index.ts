@@ -86,7 +86,7 @@ export { type SealOptions, seal } from "./privacy/seal.js";
 export { type LedgerView, type MeasureOptions, type PlanOptions, Sealed } from "./privacy/sealed.js";
 export { type Query, type Sensitivity, sensitivity } from "./privacy/sensitivity.js";
 export type { Neighbours, Relation, Unit } from "./privacy/unit.js";
-export { Answers } from "./tables/answers.js";
+export { Answers, type CopySettings } from "./tables/answers.js";
 export {
   type Attribute,
   type AttributeSpec,

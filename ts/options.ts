@@ -13,6 +13,11 @@ export function known(
   throw new MarginaliaError(code, `${of} has no option ${list}: it has ${names.join(", ")}`);
 }
 
+/** Whether something is an object with keys, and no list. */
+export function isObject(thing: unknown): thing is object {
+  return typeof thing === "object" && thing !== null && !Array.isArray(thing);
+}
+
 /** An option makes no sense. */
 export function invalid(message: string, code: ErrorCode = "OPTION_INVALID"): MarginaliaError {
   return new MarginaliaError(code, message);

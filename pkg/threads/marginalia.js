@@ -878,7 +878,7 @@ function __wbg_get_imports(memory) {
             table.set(1026, true);
             table.set(1027, false);
         },
-        memory: memory || new WebAssembly.Memory({initial:19,maximum:65536,shared:true}),
+        memory: memory || new WebAssembly.Memory({initial:18,maximum:65536,shared:true}),
     };
     return {
         __proto__: null,

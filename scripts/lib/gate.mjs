@@ -1,7 +1,7 @@
 // What the gates written in JavaScript share.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { root } from "./manifest.mjs";
@@ -38,11 +38,14 @@ export function scratchFolder() {
   return folder;
 }
 
-/** Files that git knows or would add, relative to the root. */
-export function committedFiles() {
-  return output("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+/**
+ * Files that git knows or would add, relative to the root. A link, such as `node_modules` in a second worktree, is none,
+ * and neither is what was removed since.
+ */
+export function committedFiles(folder = root) {
+  return output("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z"], { cwd: folder })
     .split("\0")
-    .filter((file) => file !== "");
+    .filter((file) => file !== "" && lstatSync(join(folder, file), { throwIfNoEntry: false })?.isFile());
 }
 
 /** Ends the gate: prints each problem and the remedy, or a line that says what was shown. */

@@ -12,7 +12,7 @@ const people = schema(
     sex: category(["F", "M"], { other: null }),
     puma: category(["25-00503", "25-00703", "48-02510"], { other: "00-00000", nullable: true }),
     income: number({ cuts: [0, 0.5, 10], other: -1 }),
-    owner: boolean({ texts: ["N", "Y"] }),
+    owner: boolean({ texts: ["N", "Y"], nulls: ["?"] }),
     born: date({ from: "1999-11-15", to: "2000-03-02", step: "month", nullable: true }),
   },
   {
@@ -63,6 +63,13 @@ const CASES: [string, unknown, RegExp][] = [
   ["an unknown step", { type: "date", from: "2019-02-28", to: "2020-01-01", step: "hour" }, /`step`/],
   ["cuts of numbers that are no list", { type: "number", cuts: 5 }, /list of numbers/],
   ["cuts of integers that are no list", { type: "integer", min: 0, max: 9, cuts: 5 }, /list of numbers/],
+  ["nulls that are no texts", { type: "category", values: ["a"], nulls: [1] }, /`nulls`/],
+  ["a value that means null", { type: "category", values: ["a"], nulls: ["a"] }, /among its `nulls`/],
+  [
+    "an other that means null",
+    { type: "integer", min: 0, max: 9, other: -1, nullable: true, nulls: ["-1"] },
+    /means null/,
+  ],
   ["nullable that is no boolean", { type: "boolean", nullable: 1 }, /`nullable`/],
 ];
 
@@ -120,6 +127,8 @@ describe("JSON", () => {
       "cuts above max",
       "too many codes",
       "one code too many by null",
+      "a value that means null",
+      "an other that means null",
     ];
     for (const [name, spec] of CASES) {
       if (beyond.includes(name) || /infinite|day that is none/.test(name)) continue;

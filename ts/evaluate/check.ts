@@ -1,7 +1,7 @@
 import { call, open } from "../engine/index.js";
 import { known } from "../options.js";
 import type { Attribute } from "../tables/attributes.js";
-import { type Attributes, Schema } from "../tables/schema.js";
+import { type Attributes, made, Schema } from "../tables/schema.js";
 import { find, type Source } from "../tables/source.js";
 import { abortable, owned } from "../tables/stages.js";
 import { hasLists, nameOf, text } from "../tables/text.js";
@@ -87,9 +87,11 @@ const NOTICE = "NOT PRIVATE: this names rows of the table. Keep it where the tab
 export async function check(source: Source, schema: Schema, options: CheckOptions = {}): Promise<Check> {
   known(options, ["format", "delimiter", "decimalComma", "encoding", "signal"], "check");
   const { delimiter = ",", decimalComma = false, encoding = "utf-8", signal } = options;
+  made(schema);
   const found = await find(source, signal);
   if ("columns" in found) hasLists(found.columns);
-  const { pieces, format } = await text(found, nameOf(source), options);
+  const wanted = (name: string) => Object.hasOwn(schema.attributes, name);
+  const { pieces, format } = await text(found, nameOf(source), { ...options, ignore: true }, wanted);
   const settings = JSON.stringify({ format, delimiter, decimalComma, encoding });
   const [reader] = await open(
     "check.open",

@@ -2,14 +2,14 @@ import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { find, type Source } from "../tables/source.js";
 import { abortable, leave, owned } from "../tables/stages.js";
-import { hasLists, nameOf, type TextOptions, text } from "../tables/text.js";
+import { hasLists, nameOf, type TextOptions, text, type Written } from "../tables/text.js";
 
 /** Where private rows come from, or a function that opens it anew each time. */
 export type SealedSource = Source | (() => Source | Promise<Source>);
 
 /** Private rows on their way, and how they are written. */
 export interface Opened {
-  format: "csv" | "ndjson";
+  format: Written;
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>;
 }
 
@@ -20,9 +20,11 @@ const BUFFER = 1 << 18;
 export class Origin {
   readonly #source: SealedSource;
   readonly #format: TextOptions["format"];
+  readonly #columns: ReadonlySet<string>;
   #read = false;
 
-  constructor(source: SealedSource, format: TextOptions["format"]) {
+  /** `columns` are the ones that are read; others are passed over. */
+  constructor(source: SealedSource, format: TextOptions["format"], columns: readonly string[]) {
     if (
       typeof source !== "function" &&
       typeof source !== "string" &&
@@ -32,6 +34,7 @@ export class Origin {
     }
     this.#source = source;
     this.#format = format;
+    this.#columns = new Set(columns);
   }
 
   /** Finds out what the source is, and takes its text. */
@@ -42,8 +45,10 @@ export class Origin {
     const source = typeof given === "function" ? await given() : given;
     const found = await find(source, signal);
     if ("columns" in found) hasLists(found.columns);
-    const options = { ...(this.#format ? { format: this.#format } : {}), ...(signal ? { signal } : {}) };
-    const { pieces, format } = await text(found, nameOf(source), options, rowLines);
+    const chosen = { ...(this.#format ? { format: this.#format } : {}), ...(signal ? { signal } : {}) };
+    const wanted = (name: string) => this.#columns.has(name);
+    const options = { ...chosen, ignore: true } as const;
+    const { pieces, format } = await text(found, nameOf(source), options, wanted, rowLines);
     return { format, pieces: abortable(owned(pieces), signal) };
   }
 }

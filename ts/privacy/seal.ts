@@ -1,6 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
-import type { Schema } from "../tables/schema.js";
+import { made, type Schema } from "../tables/schema.js";
 import { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { fileStore, type Json, Ledger, type LedgerPlace, memoryStore, type Store } from "./ledger/index.js";
@@ -77,9 +77,11 @@ export async function seal<S extends Schema>(
 ): Promise<Sealed<S>> {
   const { dataset, unit, relation = "add-remove", badRows = "drop", expectedRows } = checked(options);
   const { delimiter = ",", decimalComma = false, encoding = "utf-8", format } = options;
-  const origin = new Origin(source, format);
+  made(schema);
   const declared = new Accountant(options.budget, { unit, relation });
   const { budget, neighbours, currency, limit } = declared;
+  const own = neighbours.unit === "row" || !("column" in neighbours.unit) ? [] : [neighbours.unit.column];
+  const origin = new Origin(source, format, [...Object.keys(schema.attributes), ...own]);
   const text = { delimiter, decimalComma, encoding, badRows };
   const vault = new Vault(schema.normal(), { ...text, ...neighbours, budget });
   try {

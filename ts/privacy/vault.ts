@@ -1,5 +1,6 @@
 import { disposed } from "../engine/failure.js";
 import { call, type Handle, open, type Result } from "../engine/index.js";
+import type { Written } from "../tables/text.js";
 import { firstLine, type Headed, type Origin } from "./origin.js";
 
 /** How private text is read, and whom the account protects: fixed when a table is sealed. */
@@ -26,7 +27,7 @@ export class Vault {
   readonly #schema: string;
   readonly #options: VaultOptions;
   #handle: Handle | undefined;
-  #format: "csv" | "ndjson" = "csv";
+  #format: Written = "csv";
   #full = false;
 
   constructor(schema: string, options: VaultOptions) {

@@ -1,4 +1,6 @@
-import { call, type Handle } from "../engine/index.js";
+import { type CallOptions, call, type Handle } from "../engine/index.js";
+import { known } from "../options.js";
+import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
 import type { Workload } from "./workload.js";
 
@@ -14,15 +16,18 @@ export class Answers<S extends Schema = Schema> implements Disposable {
   }
 
   /** A copy of the cells of clique `i`, or of a clique by name: row-major, the last attribute fastest. */
-  async clique(clique: number | readonly NameOf<S>[]): Promise<Float64Array<ArrayBuffer>> {
-    return call("answers.clique", { i: place(this.workload, clique) }, { on: this.#handle });
+  async clique(
+    clique: number | readonly NameOf<S>[],
+    options: CopySettings = {},
+  ): Promise<Float64Array<ArrayBuffer>> {
+    return call("answers.clique", { i: place(this.workload, clique) }, copying(this.#handle, options));
   }
 
   /** A copy of the cells of every clique, in order: views of one buffer. */
-  async all(): Promise<Float64Array<ArrayBuffer>[]> {
+  async all(options: CopySettings = {}): Promise<Float64Array<ArrayBuffer>[]> {
     const { length } = this.workload;
-    const flat = await call("answers.flat", undefined, { on: this.#handle });
-    if (!flat) return Promise.all(Array.from({ length }, (_, i) => this.clique(i)));
+    const flat = await call("answers.flat", undefined, copying(this.#handle, options));
+    if (!flat) return Promise.all(Array.from({ length }, (_, i) => this.clique(i, options)));
     const parts: Float64Array<ArrayBuffer>[] = [];
     for (let i = 0, at = 0; i < length; i++) {
       const end = at + this.workload.size(i);
@@ -35,8 +40,9 @@ export class Answers<S extends Schema = Schema> implements Disposable {
   /** Only the cells of a clique that are not zero: their places, increasing, and what they hold. */
   async nonzero(
     clique: number | readonly NameOf<S>[],
+    options: CopySettings = {},
   ): Promise<{ cells: Float64Array; counts: Float64Array }> {
-    return call("answers.nonzero", { i: place(this.workload, clique) }, { on: this.#handle });
+    return call("answers.nonzero", { i: place(this.workload, clique) }, copying(this.#handle, options));
   }
 
   /** @internal The pairs with the highest mutual information, or of the tree with the highest total. */
@@ -53,6 +59,15 @@ export class Answers<S extends Schema = Schema> implements Disposable {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** What a copy out of the engine can be told. */
+export type CopySettings = Pick<CallSettings, "signal">;
+
+/** How the engine is asked for a copy of an object. */
+export function copying(on: Handle, options: CopySettings): CallOptions {
+  known(options, ["signal"], "a copy");
+  return { on, ...options };
 }
 
 /** The place of a clique that is named exactly as the workload has it, so that its cells mean what one thinks. */

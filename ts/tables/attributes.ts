@@ -7,6 +7,8 @@ export type Other<V> = V | null;
 interface Common {
   /** Whether null is a value of its own. */
   nullable?: boolean;
+  /** Texts that mean null here, besides those of the schema. None of them may be declared as a value. */
+  nulls?: readonly string[];
 }
 
 /** Texts. */
@@ -118,6 +120,6 @@ export function checked<S extends AttributeSpec>(spec: S): Readonly<S> {
       "SCHEMA_INVALID",
       `an attribute has the unknown type ${JSON.stringify(spec.type)}`,
     );
-  known(spec, ["type", "other", "nullable", ...own], spec.type, "SCHEMA_INVALID");
+  known(spec, ["type", "other", "nullable", "nulls", ...own], spec.type, "SCHEMA_INVALID");
   return Object.freeze(spec);
 }

@@ -1,5 +1,5 @@
 import { MarginaliaError } from "../errors.js";
-import { known } from "../options.js";
+import { isObject, known } from "../options.js";
 import type { AttributeSpec, DateSpec, IntegerSpec, NumberSpec } from "./attributes.js";
 import { ends, formatDay, parseDay, starts } from "./dates.js";
 import type { Derivation } from "./schema.js";
@@ -24,21 +24,52 @@ interface Declared {
 }
 
 /** Works out the codes of a declared attribute. */
-export function codes(name: string, spec: AttributeSpec): Codes {
+export function codes(name: string, spec: AttributeSpec, common: readonly string[]): Codes {
   const refuse: Refuse = (why) => new MarginaliaError("SCHEMA_INVALID", `${name} ${why}`);
   const { bins, normal, holds } = declared(spec, refuse);
   const other = otherText(spec, holds !== undefined, refuse);
   if (typeof other === "string" && holds?.(other)) throw refuse("has an `other` that lies in a bin");
   if (spec.nullable !== undefined && typeof spec.nullable !== "boolean")
     throw refuse("needs true or false as `nullable`");
+  const nulls = nullTexts(spec, { bins, other, holds }, common, refuse);
   const labels: (string | null)[] = [...bins];
   const ownCode = typeof other === "string" && (holds ? other !== "clamp" : !bins.includes(other));
   if (ownCode) labels.push(other);
   if (spec.nullable || other === null) labels.push(null);
   if (labels.length > MAX_CODES) throw refuse("has more than 65,536 codes: use wider bins");
-  const common = { ...(other === undefined ? {} : { other }), nullable: spec.nullable ?? false };
-  return { name, labels, normal: { name, type: spec.type, ...normal, ...common } };
+  const rest = {
+    ...(other === undefined ? {} : { other }),
+    nullable: spec.nullable ?? false,
+    ...(nulls.length === 0 ? {} : { nulls }),
+  };
+  return { name, labels, normal: { name, type: spec.type, ...normal, ...rest } };
 }
+
+interface Values {
+  bins: readonly string[];
+  other: string | null | undefined;
+  holds: Declared["holds"];
+}
+
+/** The texts that mean null for one attribute. No text may mean both null and a value. */
+function nullTexts(
+  { nulls = [], nullable }: AttributeSpec,
+  { bins, other, holds }: Values,
+  common: readonly string[],
+  refuse: Refuse,
+): readonly string[] {
+  if (!areTexts(nulls)) throw refuse("needs a list of texts as `nulls`");
+  if (holds) {
+    if (nullable && typeof other === "string" && other !== "clamp" && [...nulls, ...common].includes(other))
+      throw refuse("has an `other` that means null");
+  } else if (nulls.some((text) => bins.includes(text) || text === other)) {
+    throw refuse("declares a value that is among its `nulls`");
+  }
+  return nulls;
+}
+
+export const areTexts = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every((text) => typeof text === "string");
 
 /** Works out the codes of an attribute that follows from one of those `before` it. */
 export function derived(name: string, rule: Derivation, before: readonly Codes[]): Codes {
@@ -73,7 +104,10 @@ function lookUp(
   from: Codes,
   refuse: Refuse,
 ): (label: string) => string | null {
-  const map = new Map(Object.entries(rule.map ?? {}));
+  if (!isObject(rule.map)) throw refuse("needs an object as `map`");
+  if (rule.other !== undefined && rule.other !== null && typeof rule.other !== "string")
+    throw refuse("needs a text or null as `other`");
+  const map = new Map(Object.entries(rule.map));
   const labels = new Set(from.labels);
   for (const [key, value] of map) {
     if (!labels.has(key)) throw refuse(`maps ${JSON.stringify(key)}, which ${from.name} does not have`);
@@ -110,9 +144,7 @@ function declared(spec: AttributeSpec, refuse: Refuse): Declared {
 }
 
 function texts(values: readonly string[], key: string, refuse: Refuse): string[] {
-  const valid =
-    Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === "string");
-  if (!valid) throw refuse(`needs a list of texts as \`${key}\``);
+  if (!areTexts(values) || values.length === 0) throw refuse(`needs a list of texts as \`${key}\``);
   if (new Set(values).size < values.length) throw refuse("declares a value twice");
   return [...values];
 }

@@ -1,5 +1,6 @@
+import { codeOf, realPath, syncFolder, writeAll, writeDurably } from "../disk.js";
 import { MarginaliaError } from "../errors.js";
-import { fileSystem } from "../node.js";
+import { type Fs, fileSystem } from "../node.js";
 import { invalid } from "../options.js";
 import type { Bytes } from "./source.js";
 
@@ -19,27 +20,84 @@ export async function openFile(place: string | URL): Promise<Bytes | undefined> 
   if (/^(https?|data|blob):/i.test(text)) return undefined;
   const fs = await fileSystem();
   if (!fs) return undefined;
-  const path = /^file:/i.test(text) ? new URL(text) : text;
+  const path = isFileUrl(place) ? new URL(place) : text;
   try {
     const handle = await fs.promises.open(path, "r");
     const { size } = await handle.stat();
-    return { pieces: guarded(handle.createReadStream({ highWaterMark: 1 << 20 })), total: size };
+    const part = (from: number, to: number) => readPart(fs, path, from, to);
+    return { pieces: guarded(handle.createReadStream({ highWaterMark: 1 << 20 })), total: size, part };
   } catch (cause) {
     throw failed("be read", cause);
   }
 }
 
-/** A writable stream to a file. */
-export async function createFile(place: string | URL): Promise<NodeWritable> {
+const isFileUrl = (place: string | URL) => /^file:/i.test(String(place));
+
+async function readPart(fs: Fs, path: string | URL, from: number, to: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(to - from);
+  try {
+    const handle = await fs.promises.open(path, "r");
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, from + done);
+        if (bytesRead === 0) throw new Error("the file became shorter while it was read");
+        done += bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw failed("be read", cause);
+  }
+  return bytes.buffer;
+}
+
+/** How many drafts this process has begun, so that two of one file do not meet. */
+let drafts = 0;
+
+/**
+ * Writes a file so that under its path lies all of it, or else what lay there before: it is written under a name beside
+ * it, synced, closed, because Windows renames no open file, and then renamed. What is no file, such as a terminal or a
+ * pipe, is written to as it is.
+ */
+export async function replaceFile(place: string | URL, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const fs = await fileSystem();
   if (!fs) throw invalid("there are no files here: give a stream to write to");
   try {
-    const path = /^file:/i.test(String(place)) ? new URL(place) : place;
-    const handle = await fs.promises.open(path, "w");
-    return handle.createWriteStream();
+    const path = await realPlace(fs, place);
+    const before = await fs.promises.stat(path).catch(() => undefined);
+    if (before && !before.isFile()) return await writeThrough(fs, path, pieces);
+    drafts += 1;
+    const draft = `${path}.${process.pid}-${drafts}.part`;
+    try {
+      await writeDurably(fs, draft, pieces, before ? before.mode & 0o777 : 0o666);
+      await fs.promises.rename(draft, path);
+    } catch (error) {
+      await fs.promises.rm(draft, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    await syncFolder(fs, path);
   } catch (cause) {
-    throw failed("be written", cause);
+    throw cause instanceof MarginaliaError ? cause : failed("be written", cause);
   }
+}
+
+async function writeThrough(fs: Fs, path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await fs.promises.open(path, "w");
+  await writeAll(file, pieces).finally(() => file.close());
+}
+
+/** A path or `file:` URL without symbolic links, so that the file is replaced and not the link to it. */
+async function realPlace(fs: Fs, place: string | URL): Promise<string> {
+  if (!isFileUrl(place)) return realPath(fs, String(place));
+  const url = new URL(place);
+  try {
+    return await fs.promises.realpath(url);
+  } catch (cause) {
+    if (codeOf(cause) !== "ENOENT") throw cause;
+  }
+  const folder = await fs.promises.realpath(new URL(".", url));
+  return `${folder}/${decodeURIComponent(url.pathname.replace(/^.*\//, ""))}`;
 }
 
 async function* guarded(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -51,6 +109,6 @@ async function* guarded(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 function failed(what: string, cause: unknown): MarginaliaError {
-  const code = (cause as NodeJS.ErrnoException)?.code ?? "unknown error";
+  const code = codeOf(cause) ?? "unknown error";
   return new MarginaliaError("SOURCE_FAILED", `the file cannot ${what} (${code}): check the path`, { cause });
 }

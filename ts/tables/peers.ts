@@ -1,13 +1,25 @@
+import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
+import type { Bytes } from "./source.js";
 
 /** The part of `hyparquet` that is used. */
 interface Hyparquet {
-  parquetMetadataAsync(file: AsyncBuffer): Promise<{ row_groups: readonly { num_rows: bigint }[] }>;
-  parquetReadObjects(options: { file: AsyncBuffer; rowStart: number; rowEnd: number }): Promise<object[]>;
+  parquetMetadataAsync(file: AsyncBuffer): Promise<Metadata>;
+  parquetSchema(metadata: Metadata): { children: readonly { element: { name: string } }[] };
+  parquetReadObjects(options: {
+    file: AsyncBuffer;
+    metadata: Metadata;
+    columns: string[];
+    rowStart: number;
+    rowEnd: number;
+  }): Promise<Readonly<Record<string, unknown>>[]>;
+}
+interface Metadata {
+  row_groups: readonly { num_rows: bigint }[];
 }
 interface AsyncBuffer {
   byteLength: number;
-  slice(start: number, end?: number): ArrayBuffer;
+  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
 }
 
 /** The part of `@uwdata/flechette` that is used. */
@@ -15,28 +27,59 @@ interface Flechette {
   tableFromIPC(bytes: Uint8Array, options?: object): Iterable<object>;
 }
 
-/** The rows of a Parquet file, one row group after another, by the optional peer `hyparquet`. */
-export async function* parquetRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
-  const { parquetMetadataAsync, parquetReadObjects } = await peer<Hyparquet>("hyparquet");
-  const bytes = await gather(pieces);
-  const file = {
-    byteLength: bytes.byteLength,
-    slice: (start: number, end?: number) => bytes.slice(start, end),
-  };
+/** How a Parquet file is read. */
+export interface ParquetSettings {
+  signal?: AbortSignal | undefined;
+  /** Whether a column is passed over. */
+  skip: (name: string) => boolean;
+}
+
+/**
+ * The rows of a Parquet file by the optional peer `hyparquet`: one row group after another, and of each one column after
+ * another. Files and blobs are read where a column stands; other sources are gathered whole, because what the file
+ * holds is written at its end.
+ */
+export async function* parquetRows(
+  pieces: AsyncIterable<Uint8Array>,
+  bytes: Bytes,
+  { signal, skip }: ParquetSettings,
+): AsyncGenerator<object> {
+  const { parquetMetadataAsync, parquetSchema, parquetReadObjects } = await peer<Hyparquet>("hyparquet");
+  const file = await seekable(pieces, bytes);
   try {
-    const { row_groups } = await parquetMetadataAsync(file);
+    const metadata = await parquetMetadataAsync(file);
+    const all = parquetSchema(metadata).children.map(({ element }) => element.name);
+    const names = all.filter((name) => !skip(name));
     let rowStart = 0;
-    for (const { num_rows } of row_groups) {
+    for (const { num_rows } of metadata.row_groups) {
       const rowEnd = rowStart + Number(num_rows);
-      yield* await parquetReadObjects({ file, rowStart, rowEnd });
+      const columns: (readonly unknown[])[] = [];
+      for (const name of names) {
+        await new Promise((turn) => setTimeout(turn)); // Lets an abort through.
+        if (signal?.aborted) throw aborted(signal);
+        const rows = await parquetReadObjects({ file, metadata, columns: [name], rowStart, rowEnd });
+        columns.push(rows.map((row) => row[name]));
+      }
+      for (let row = 0; row < rowEnd - rowStart; row++)
+        yield Object.fromEntries(names.map((name, i) => [name, columns[i]?.[row]]));
       rowStart = rowEnd;
     }
   } catch (cause) {
-    throw damaged("Parquet", cause);
+    throw cause instanceof MarginaliaError ? cause : damaged("Parquet", cause);
   }
 }
 
-/** The rows of an Arrow IPC file or stream, by the optional peer `@uwdata/flechette`. */
+/** The bytes of a source from any place; those that come only one after another are gathered. */
+async function seekable(pieces: AsyncIterable<Uint8Array>, { part, total }: Bytes): Promise<AsyncBuffer> {
+  if (!part || total === undefined) return gather(pieces);
+  for await (const _ of pieces) break; // Closes the source.
+  return { byteLength: total, slice: (start, end = total) => part(start, end) };
+}
+
+/**
+ * The rows of an Arrow IPC file or stream, by the optional peer `@uwdata/flechette`, which looks at the bytes as a whole
+ * and reads values from them when a row is asked for.
+ */
 export async function* arrowRows(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<object> {
   const { tableFromIPC } = await peer<Flechette>("@uwdata/flechette");
   const bytes = await gather(pieces);

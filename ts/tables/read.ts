@@ -1,11 +1,7 @@
-import { aborted } from "../engine/failure.js";
-import { call, type Handle, type NumberColumn, open } from "../engine/index.js";
 import { known } from "../options.js";
-import type { Schema } from "./schema.js";
-import { type Columns, find, type Source } from "./source.js";
-import { abortable, owned } from "./stages.js";
-import { Table } from "./table.js";
-import { hasLists, nameOf, text } from "./text.js";
+import { made, type Schema } from "./schema.js";
+import type { Source } from "./source.js";
+import type { Table } from "./table.js";
 
 /** How far a long call has come. */
 export interface Progress {
@@ -16,7 +12,7 @@ export interface Progress {
 
 /** What every long call can be given. */
 export interface CallSettings {
-  /** Told from time to time: reading tells after each piece of the source, counting about ten times a second. */
+  /** Told from time to time: reading tells after each piece of the source, in bytes or rows; counting ten times a second. */
   onProgress?: (progress: Progress) => void;
   /** Ends the call within a tenth of a second. */
   signal?: AbortSignal;
@@ -41,7 +37,7 @@ export interface ReadOptions<S extends Schema = Schema> extends CallSettings {
 }
 
 /** The options, whatever the schema. */
-type Settings = Omit<ReadOptions, "keepRaw"> & { keepRaw?: readonly string[] };
+export type Settings = Omit<ReadOptions, "keepRaw"> & { keepRaw?: readonly string[] };
 
 const OPTIONS = [
   "format",
@@ -68,80 +64,10 @@ export async function readTable<S extends Schema>(
   options: ReadOptions<S> = {},
 ): Promise<Table<S>> {
   known(options, OPTIONS, "readTable");
-  const { signal } = options;
-  if (signal?.aborted) throw aborted(signal);
-  const found = await find(source, signal);
-  if ("columns" in found && !hasLists(found.columns)) return readColumns(found.columns, schema, options);
-  const { pieces, format } = await text(found, nameOf(source), options);
-  const ready = async (): Promise<Handle> => {
-    const args = { schema: schema.normal(), options: wire(schema, options, format) };
-    return (await open("reader.open", args, on(signal)))[0];
-  };
-  return feed(ready, abortable(owned(pieces), signal), schema, signal);
+  made(schema);
+  // A Node stream may fail before anybody reads it: without a listener that would end the process.
+  const { once } = Object(source) as { once?: unknown };
+  if (typeof once === "function") once.call(source, "error", () => {});
+  const { read } = await import("./reading.js");
+  return read(source, schema, options);
 }
-
-/**
- * Pushes pieces into a reader, one while the next is on its way, and takes the table out of it. The reader is made
- * when the first piece is there, so that the source is left in order where the options are refused.
- */
-async function feed<S extends Schema>(
-  ready: () => Promise<Handle>,
-  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
-  schema: S,
-  signal: AbortSignal | undefined,
-): Promise<Table<S>> {
-  let reader: Handle | undefined;
-  try {
-    let before: Promise<unknown> = Promise.resolve();
-    for await (const bytes of pieces) {
-      reader ??= await ready();
-      await before;
-      before = call("reader.push", { bytes }, { on: reader, transfer: [bytes.buffer], ...on(signal) });
-      before.catch(() => undefined);
-    }
-    await before;
-    reader ??= await ready();
-    const [handle, { rows, weighted }] = await open("reader.finish", undefined, {
-      on: reader,
-      ...on(signal),
-    });
-    return new Table(schema, handle, rows, weighted);
-  } finally {
-    reader?.dispose();
-  }
-}
-
-/** Typed arrays go as they are. */
-async function readColumns<S extends Schema>(
-  columns: Columns,
-  schema: S,
-  options: ReadOptions<S>,
-): Promise<Table<S>> {
-  const args = {
-    schema: schema.normal(),
-    options: wire(schema, options, "ndjson"),
-    columns: Object.entries(columns) as [string, NumberColumn][],
-  };
-  const [handle, { rows, weighted }] = await open("table.columns", args, {
-    ...on(options.signal),
-    ...progress(options),
-  });
-  return new Table(schema, handle, rows, weighted);
-}
-
-/** The options as the engine reads them, with every default filled in. */
-function wire(schema: Schema, options: Settings, format: "csv" | "ndjson"): string {
-  const {
-    delimiter = ",",
-    decimalComma = false,
-    encoding = "utf-8",
-    weight = null,
-    keepRaw = [],
-    ignore = [],
-  } = options;
-  const keep = keepRaw.map((name) => schema.index(name));
-  return JSON.stringify({ format, delimiter, decimalComma, encoding, weight, keepRaw: keep, ignore });
-}
-
-const on = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
-const progress = ({ onProgress }: CallSettings) => (onProgress ? { onProgress } : {});

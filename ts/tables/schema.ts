@@ -1,7 +1,7 @@
 import { MarginaliaError } from "../errors.js";
-import { known } from "../options.js";
+import { isObject, known } from "../options.js";
 import { type Attribute, type AttributeSpec, checked } from "./attributes.js";
-import { type Codes, codes, derived } from "./codes.js";
+import { areTexts, type Codes, codes, derived } from "./codes.js";
 
 /** Attributes by name, in the order of their codes in cliques and files. */
 export type Attributes = Record<string, Attribute>;
@@ -55,14 +55,13 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
     this.attributes = Object.freeze({ ...attributes });
     this.derive = Object.freeze({ ...(options.derive as Record<D, Derivation>) });
     const { nulls = [""] } = options;
-    if (!Array.isArray(nulls) || nulls.some((text) => typeof text !== "string"))
-      throw invalid("the schema needs a list of texts as `nulls`");
+    if (!areTexts(nulls)) throw invalid("the schema needs a list of texts as `nulls`");
     this.nulls = Object.freeze([...nulls]);
     this.names = Object.freeze([...Object.keys(this.attributes), ...Object.keys(this.derive)]);
     if (Object.keys(this.attributes).length === 0) throw invalid("the schema declares no attribute");
     const all: Codes[] = [];
     for (const [name, attribute] of Object.entries(this.attributes))
-      all.push(codes(name, checked<AttributeSpec>(attribute)));
+      all.push(codes(name, checked<AttributeSpec>(attribute), nulls));
     for (const [name, rule] of Object.entries<Derivation>(this.derive)) {
       if (all.some((other) => other.name === name)) throw invalid(`${name} is declared twice`);
       all.push(derived(name, rule, all));
@@ -170,8 +169,12 @@ function byName<T extends { name: string }>(
   return Object.fromEntries(found);
 }
 
-function isObject(thing: unknown): thing is object {
-  return typeof thing === "object" && thing !== null && !Array.isArray(thing);
+/** A schema as it was made, of whichever copy of the package; anything else is refused. */
+export function made<S extends Schema>(schema: S): S {
+  if (typeof (schema as Partial<Schema> | undefined)?.normal === "function") return schema;
+  throw invalid(
+    "the schema must be made by schema() or schemaFromJson(); a plain object declares nothing yet",
+  );
 }
 
 function invalid(message: string): MarginaliaError {

@@ -33,10 +33,15 @@ export type Source =
 export interface Bytes {
   pieces: AsyncIterable<Uint8Array>;
   total: number | undefined;
+  /** The bytes from one place to another, where they can be had without those before. */
+  part?: (from: number, to: number) => Promise<ArrayBuffer>;
 }
 
 /** What a source turned out to be. */
-export type Found = { bytes: Bytes } | { rows: AsyncIterable<object> } | { columns: Columns };
+export type Found =
+  | { bytes: Bytes }
+  | { rows: AsyncIterable<object>; total: number | undefined }
+  | { columns: Columns };
 
 /** Finds out what a source is. Nothing but the first piece of an iterable is read for it. */
 export async function find(source: Source, signal: AbortSignal | undefined): Promise<Found> {
@@ -44,7 +49,8 @@ export async function find(source: Source, signal: AbortSignal | undefined): Pro
   if (source instanceof Uint8Array) return { bytes: whole(source) };
   if (source instanceof ArrayBuffer) return { bytes: whole(new Uint8Array(source)) };
   if (typeof Blob !== "undefined" && source instanceof Blob) {
-    return { bytes: { pieces: pieces(source.stream(), signal), total: source.size } };
+    const part = (from: number, to: number) => source.slice(from, to).arrayBuffer();
+    return { bytes: { pieces: pieces(source.stream(), signal), total: source.size, part } };
   }
   if (typeof Response !== "undefined" && source instanceof Response) return { bytes: body(source, signal) };
   if (typeof ReadableStream !== "undefined" && source instanceof ReadableStream) {
@@ -86,7 +92,18 @@ function whole(bytes: Uint8Array): Bytes {
   async function* parts() {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
   }
-  return { pieces: parts(), total: bytes.length };
+  const part = async (from: number, to: number) => bytes.slice(from, to).buffer as ArrayBuffer;
+  return { pieces: parts(), total: bytes.length, part };
+}
+
+/** Ends a source of which nothing was read. */
+export function abandon(source: Source): void {
+  const left = async () => {
+    if (source instanceof Response) await source.body?.cancel();
+    else if (source instanceof ReadableStream) await source.cancel();
+    else if (Symbol.asyncIterator in Object(source)) (source as { destroy?(): void }).destroy?.();
+  };
+  void left().catch(() => undefined);
 }
 
 /**
@@ -135,7 +152,7 @@ async function sort(
     first.value instanceof Uint8Array;
   return isBytes
     ? { bytes: { pieces: encode(all()), total: undefined } }
-    : { rows: all() as AsyncIterable<object> };
+    : { rows: all() as AsyncIterable<object>, total: Array.isArray(source) ? source.length : undefined };
 }
 
 async function* encode(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

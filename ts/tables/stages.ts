@@ -1,6 +1,6 @@
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
-import { invalid } from "../options.js";
+import { invalid, isObject } from "../options.js";
 
 /** Pieces travel to the engine in buffers of this size: large enough to be few, small enough to be quick. */
 const BUFFER = 1 << 20;
@@ -87,35 +87,6 @@ export async function peek(
   return [head.subarray(0, count), all()];
 }
 
-/** Decompresses gzip. */
-export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const stream = new DecompressionStream("gzip");
-  let failure: unknown;
-  const feed = async () => {
-    const writer = stream.writable.getWriter();
-    try {
-      for await (const piece of pieces) await writer.write(piece as BufferSource);
-      await writer.close();
-    } catch (error) {
-      if (error instanceof MarginaliaError) failure = error;
-      await writer.abort(error).catch(() => undefined);
-    }
-  };
-  const fed = feed();
-  const reader = stream.readable.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read())
-      yield next.value as Uint8Array;
-    await fed;
-  } catch (cause) {
-    const message = "the gzip data is damaged or cut short: fetch the file again, or decompress it first";
-    throw failure ?? new MarginaliaError("GZIP_INVALID", message, { cause });
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-  if (failure) throw failure;
-}
-
 /** The same bytes in buffers of their own that may be handed over to another thread. */
 export async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let buffer = new Uint8Array(BUFFER);
@@ -149,19 +120,36 @@ export async function* counted(
   }
 }
 
-/** Rows as lines of JSON. Numbers that JSON lacks become null, as an absent value does. */
-export async function* lines(rows: AsyncIterable<object>): AsyncGenerator<Uint8Array> {
+/** Rows as lines of JSON, telling how many have passed. Numbers that JSON lacks become null, as an absent value does. */
+export async function* lines(
+  rows: AsyncIterable<object>,
+  told?: (rows: number) => void,
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = "";
+  let count = 0;
   for await (const row of rows) {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      throw invalid("each row must be an object whose keys are the columns");
-    }
-    text += `${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? `${value}` : value))}\n`;
+    count += 1;
+    if (!isObject(row)) throw invalid("each row must be an object whose keys are the columns");
+    text += `${json(row, count)}\n`;
     if (text.length > BUFFER / 4) {
       yield encoder.encode(text);
+      told?.(count);
       text = "";
     }
   }
   yield encoder.encode(text);
+  told?.(count);
 }
+
+function json(row: object, place: number): string {
+  try {
+    return JSON.stringify(row, Object.values(row).some(isBig) ? bigAsText : undefined);
+  } catch (cause) {
+    const what = "cannot be written as JSON: values must be texts, numbers, booleans, dates or null";
+    throw new MarginaliaError("JSON_INVALID", `row ${place} ${what}`, { cause });
+  }
+}
+
+const isBig = (value: unknown): value is bigint => typeof value === "bigint";
+const bigAsText = (_: string, value: unknown) => (isBig(value) ? `${value}` : value);

@@ -1,10 +1,23 @@
 import { call, type Handle, open } from "../engine/index.js";
 import { invalid, known } from "../options.js";
-import { Answers } from "./answers.js";
+import { Answers, type CopySettings, copying } from "./answers.js";
 import type { CallSettings } from "./read.js";
 import type { NameOf, Schema } from "./schema.js";
-import { workload as makeWorkload, type Workload } from "./workload.js";
-import { csv, toText, type WriteOptions, type WriteTarget } from "./write.js";
+import type { Workload } from "./workload.js";
+import type { WriteOptions, WriteTarget } from "./write.js";
+
+/** What writing can be told; text, unlike bytes, is never compressed. */
+const WRITE_OPTIONS = [
+  "gzip",
+  "within",
+  "seed",
+  "delimiter",
+  "decimalComma",
+  "derived",
+  "weight",
+  "onProgress",
+  "signal",
+];
 
 /**
  * Rows as columns of codes, held by the engine. Dispose of it when it is no longer needed (`using`, or
@@ -52,7 +65,8 @@ export class Table<S extends Schema = Schema> implements Disposable {
     clique: readonly NameOf<S>[],
     options: CallSettings = {},
   ): Promise<Float64Array<ArrayBuffer>> {
-    const [cells] = await this.answer(makeWorkload(this.schema, [clique]), options);
+    const { workload } = await import("./workload.js");
+    const [cells] = await this.answer(workload(this.schema, [clique]), options);
     return cells as Float64Array<ArrayBuffer>;
   }
 
@@ -64,32 +78,41 @@ export class Table<S extends Schema = Schema> implements Disposable {
   }
 
   /** A copy of the codes of one attribute: what each stands for is in `schema.labels(attribute)`. */
-  async codes(attribute: NameOf<S>): Promise<Uint8Array | Uint16Array> {
-    return call("table.codes", { attribute: this.schema.index(attribute) }, { on: this.#handle });
+  async codes(attribute: NameOf<S>, options: CopySettings = {}): Promise<Uint8Array | Uint16Array> {
+    const args = { attribute: this.schema.index(attribute) };
+    return call("table.codes", args, copying(this.#handle, options));
   }
 
   /** A copy of the weights of the rows, where they have some. */
-  weights(): Promise<Float64Array | undefined> {
-    return call("table.weights", undefined, { on: this.#handle });
+  async weights(options: CopySettings = {}): Promise<Float64Array | undefined> {
+    return call("table.weights", undefined, copying(this.#handle, options));
   }
 
   /** The table as CSV bytes, made as they are read. A value within a bin is drawn from the seed. */
   csv(options: WriteOptions = {}): ReadableStream<Uint8Array> {
-    return csv(this.#written, options);
+    known(options, WRITE_OPTIONS, "csv");
+    const { weight } = options;
+    if (weight !== undefined && this.schema.names.includes(weight))
+      throw invalid("`weight` is the name of an attribute");
+    return later(async () => (await import("./write.js")).csv(this.#written, options));
   }
 
   /** The table as CSV text. */
   async toCsv(options: Omit<WriteOptions, "gzip"> = {}): Promise<string> {
-    return toText(this.#written, options);
+    known(options, WRITE_OPTIONS.slice(1), "toCsv");
+    return new Response(this.csv(options)).text();
   }
 
-  /** Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. What was
-   * written before an error stays there. */
+  /**
+   * Writes the table as CSV: to a path (in Node, Deno and Bun), a Node stream or a web stream. A file appears under its
+   * path when all of it is on the disk; after an error there is what was there before. What a stream took before an
+   * error stays there.
+   */
   async writeCsv(target: WriteTarget, options: WriteOptions = {}): Promise<void> {
     // A stream may fail while the module loads: without a listener that would end the process.
     if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});
     const { writeTo } = await import("./target.js");
-    return writeTo((how) => csv(this.#written, how), target, options);
+    return writeTo((how) => this.csv(how), target, options);
   }
 
   get #written() {
@@ -104,4 +127,17 @@ export class Table<S extends Schema = Schema> implements Disposable {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** A stream that is made when somebody reads: until then, what writes it need not be loaded. */
+function later(make: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+  let reader: Promise<ReadableStreamDefaultReader<Uint8Array>> | undefined;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    reader ??= make().then((stream) => stream.getReader());
+    const { done, value } = await (await reader).read();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  const cancel = async (reason: unknown) => (await reader?.catch(() => undefined))?.cancel(reason);
+  return new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 });
 }

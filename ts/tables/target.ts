@@ -1,6 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
-import { createFile, type NodeWritable } from "./files.js";
+import { type NodeWritable, replaceFile } from "./files.js";
 import type { WriteOptions, WriteTarget } from "./write.js";
 
 /** Makes the stream of bytes that is to be written. */
@@ -28,18 +28,19 @@ export async function writeTo(write: Write, target: WriteTarget, options: WriteO
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Opens the file when there is something to write: it is not emptied for a table that cannot be written. */
+/** Begins the file when there is something to write. */
 async function toFile(reader: Reader, place: string | URL): Promise<void> {
-  const first = reader.read();
-  let file: NodeWritable;
   try {
-    await first;
-    file = await createFile(place);
+    const first = await reader.read();
+    await replaceFile(place, rest(first, reader));
   } catch (error) {
     await reader.cancel(error).catch(() => undefined);
     throw error;
   }
-  return drain(reader, first, file);
+}
+
+async function* rest(first: Awaited<ReturnType<Reader["read"]>>, reader: Reader): AsyncGenerator<Uint8Array> {
+  for (let next = first; !next.done; next = await reader.read()) yield next.value;
 }
 
 /** Writes to a Node stream and ends it; waits where it is full. */

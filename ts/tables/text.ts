@@ -1,36 +1,59 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import type { CallSettings } from "./read.js";
 import type { Bytes, Columns, Found, Source } from "./source.js";
-import { counted, gunzip, lines, peek } from "./stages.js";
+import { counted, lines, peek } from "./stages.js";
 
 /** What decides how the text of a source is taken. */
-export interface TextOptions {
+export interface TextOptions extends CallSettings {
   format?: "csv" | "ndjson" | "parquet" | "arrow";
-  onProgress?: (progress: { done: number; total?: number }) => void;
-  signal?: AbortSignal;
+  ignore?: readonly string[] | true;
 }
 
-/** Rows as lines of JSON. */
-export type ToLines = (rows: AsyncIterable<object>) => AsyncIterable<Uint8Array>;
+/** Rows as lines of JSON; tells how many there were so far. */
+export type ToLines = (
+  rows: AsyncIterable<object>,
+  told?: (rows: number) => void,
+) => AsyncIterable<Uint8Array>;
+
+/** How a text is written; `rows` are lines of JSON that never were a text. */
+export type Written = "csv" | "ndjson" | "rows";
 
 /** The text of a source: decompressed, and rows as lines of JSON. */
 export async function text(
   found: Found,
   name: string,
   options: TextOptions,
+  wanted: (name: string) => boolean,
   toLines: ToLines = lines,
-): Promise<{ pieces: AsyncIterable<Uint8Array>; format: "csv" | "ndjson" }> {
-  if ("rows" in found) return { pieces: toLines(found.rows), format: "ndjson" };
-  if ("columns" in found) return { pieces: toLines(zip(found.columns)), format: "ndjson" };
+): Promise<{ pieces: AsyncIterable<Uint8Array>; format: Written }> {
+  if ("rows" in found) return asLines(toLines, found.rows, options, found.total);
+  if ("columns" in found) {
+    return asLines(toLines, zip(found.columns), options, Object.values(found.columns)[0]?.length);
+  }
   const [head, all] = await peek(told(found.bytes, options), 6, options.signal);
   const zipped = head[0] === 0x1f && head[1] === 0x8b;
   const magic = String.fromCharCode(...head);
-  if (options.format === "parquet" || magic.startsWith("PAR1"))
-    return { pieces: toLines((await import("./peers.js")).parquetRows(all)), format: "ndjson" };
+  if (options.format === "parquet" || magic.startsWith("PAR1")) {
+    const { parquetRows } = await import("./peers.js");
+    const { signal, ignore = [] } = options;
+    const skip = (name: string) => !wanted(name) && (ignore === true || ignore.includes(name));
+    return asLines(toLines, parquetRows(all, found.bytes, { signal, skip }), {}, undefined);
+  }
   if (options.format === "arrow" || magic === "ARROW1")
-    return { pieces: toLines((await import("./peers.js")).arrowRows(all)), format: "ndjson" };
+    return asLines(toLines, (await import("./peers.js")).arrowRows(all), {}, undefined);
   const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
-  return { pieces: zipped ? gunzip(all) : all, format };
+  return { pieces: zipped ? (await import("./gunzip.js")).gunzip(all) : all, format };
+}
+
+function asLines(
+  toLines: ToLines,
+  rows: AsyncIterable<object>,
+  { onProgress }: TextOptions,
+  total: number | undefined,
+) {
+  const tell = (done: number) => onProgress?.(total === undefined ? { done } : { done, total });
+  return { pieces: toLines(rows, tell), format: "rows" as const };
 }
 
 function told({ pieces, total }: Bytes, { onProgress }: TextOptions): AsyncIterable<Uint8Array> {

@@ -1,7 +1,7 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { stream, subset } from "../seed.js";
-import type { Attributes, NameOf, Schema } from "./schema.js";
+import { type Attributes, made, type NameOf, type Schema } from "./schema.js";
 
 /** Beyond this many cliques a workload is refused: their list alone would fill the memory. */
 const MAX_CLIQUES = 20_000_000;
@@ -111,6 +111,7 @@ export class Workload<S extends Schema = Schema> {
 /** The cliques given, each as a list of attribute names in the order that its cells shall have. */
 export function workload<S extends Schema>(schema: S, cliques: Iterable<readonly NameOf<S>[]>): Workload<S> {
   const lists: number[][] = [];
+  made(schema);
   for (const clique of cliques) {
     if (new Set(clique).size < clique.length)
       throw invalid(`the clique ${clique.join(", ")} names an attribute twice`);
@@ -124,7 +125,7 @@ export function workload<S extends Schema>(schema: S, cliques: Iterable<readonly
  * only when they are named.
  */
 export function kWay<S extends Schema>(schema: S, k: number, names?: readonly NameOf<S>[]): Workload<S> {
-  const from = names ?? (Object.keys(schema.attributes) as NameOf<S>[]);
+  const from = names ?? (Object.keys(made(schema).attributes) as NameOf<S>[]);
   const indices = from.map((name) => schema.index(name)).sort(ascending);
   if (new Set(indices).size < indices.length) throw invalid("an attribute is named twice");
   if (!Number.isInteger(k) || k < 0) throw invalid("`k` must be a whole number of at least 0");

@@ -1,6 +1,5 @@
 import { aborted } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
-import { invalid, known } from "../options.js";
 import { key } from "../seed.js";
 import type { NodeWritable } from "./files.js";
 import type { CallSettings } from "./read.js";
@@ -27,18 +26,6 @@ export interface WriteOptions extends CallSettings {
 /** Where a table can be written to. */
 export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeWritable;
 
-const OPTIONS = [
-  "within",
-  "seed",
-  "delimiter",
-  "decimalComma",
-  "derived",
-  "weight",
-  "gzip",
-  "onProgress",
-  "signal",
-];
-
 /** What is written: a table in the engine. */
 export interface Written {
   handle: Handle;
@@ -62,11 +49,7 @@ function longest(labels: readonly (string | null)[]): number {
 
 /** The rows of a table as a stream of CSV bytes: a block is made when the reader asks for one. */
 export function csv(table: Written, options: WriteOptions): ReadableStream<Uint8Array> {
-  known(options, OPTIONS, "csv");
-  const { rows, schema } = table;
-  if (options.weight !== undefined && schema.names.includes(options.weight)) {
-    throw invalid("`weight` is the name of an attribute");
-  }
+  const { rows } = table;
   const most = blockRows(table);
   const { signal } = options;
   const settings = signal ? { signal } : {};
@@ -107,16 +90,6 @@ function zip(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return stream.pipeThrough(
     new CompressionStream("gzip") as unknown as TransformStream<Uint8Array, Uint8Array>,
   );
-}
-
-/** The rows of a table as text, which cannot be gzip. */
-export async function toText(table: Written, options: WriteOptions): Promise<string> {
-  known(
-    options,
-    OPTIONS.filter((name) => name !== "gzip"),
-    "toCsv",
-  );
-  return new Response(csv(table, options)).text();
 }
 
 /** The options as the engine reads them, with every default filled in. */

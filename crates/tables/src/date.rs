@@ -8,11 +8,11 @@ pub fn from_ymd(year: i32, month: u32, day: u32) -> Option<Day> {
     if !(1..=9999).contains(&year) || !(1..=12).contains(&month) || day < 1 || day > month_days(year, month) {
         return None;
     }
-    let shifted = if month > 2 { year } else { year - 1 };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted.rem_euclid(400);
-    let of_year = (153 * ((month as i32 + 9) % 12) + 2) / 5 + day as i32 - 1;
-    Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
+    let early = u32::from(month <= 2);
+    let shifted = year as u32 - early;
+    let of_year = (153 * (month + 12 * early - 3) + 2) / 5 + day - 1;
+    let leaps = shifted / 4 - shifted / 100 + shifted / 400;
+    Some((shifted * 365 + leaps + of_year) as i32 - 719_468)
 }
 
 /// The inverse of [`from_ymd`]: year, month, day.
@@ -29,14 +29,19 @@ pub fn to_ymd(day: Day) -> (i32, u32, u32) {
 
 /// Reads `YYYY-MM-DD`, alone or followed by a time (`T` or a space).
 pub fn parse(text: &[u8]) -> Option<Day> {
-    let (date, rest) = text.split_at_checked(10)?;
-    if !matches!(rest.first(), None | Some(b'T' | b' ')) || date[4] != b'-' || date[7] != b'-' {
+    let (date, rest) = text.split_first_chunk::<10>()?;
+    if !matches!(rest.first(), None | Some(b'T' | b' ')) {
         return None;
     }
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0u32, |n, d| d.is_ascii_digit().then(|| n * 10 + u32::from(d - b'0')))
-    };
-    from_ymd(number(&date[..4])? as i32, number(&date[5..7])?, number(&date[8..])?)
+    // What each byte is beyond what it must be at least; nothing is beyond a hyphen.
+    let digits: [u8; 10] = std::array::from_fn(|i| date[i].wrapping_sub(b"0000-00-00"[i]));
+    let valid =
+        digits.iter().zip([9, 9, 9, 9, 0, 9, 9, 0, 9, 9]).fold(true, |all, (d, most)| all & (*d <= most));
+    let two = |at: usize| u32::from(digits[at]) * 10 + u32::from(digits[at + 1]);
+    if !valid {
+        return None;
+    }
+    from_ymd((two(0) * 100 + two(2)) as i32, two(5), two(8))
 }
 
 /// Writes `YYYY-MM-DD`.
@@ -86,8 +91,20 @@ mod tests {
     fn parses_what_it_formats_and_nothing_else() {
         assert_eq!(parse(b"2019-12-31"), from_ymd(2019, 12, 31));
         assert_eq!(parse(b"2019-12-31T23:59:59Z"), from_ymd(2019, 12, 31));
-        for bad in ["2019-02-29", "2019-13-01", "2019-1-01", "19-01-01", "2019-01-010", "2019/01/01", "", "-"]
-        {
+        for bad in [
+            "2019-0/-01",
+            "2019-01-0:",
+            "2019:01-01",
+            "2019-01.01",
+            "2019-02-29",
+            "2019-13-01",
+            "2019-1-01",
+            "19-01-01",
+            "2019-01-010",
+            "2019/01/01",
+            "",
+            "-",
+        ] {
             assert_eq!(parse(bad.as_bytes()), None, "{bad}");
         }
         assert_eq!(format(from_ymd(987, 6, 5).unwrap()), "0987-06-05");

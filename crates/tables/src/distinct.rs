@@ -1,5 +1,6 @@
 //! Distinct rows with their multiplicities, in the order in which they first occur.
 
+use crate::room::{filled, reserve};
 use crate::table::Raw;
 use crate::{Chunks, Code, Error, Result, Table};
 use std::sync::Arc;
@@ -143,31 +144,34 @@ impl DistinctJob {
 
     /// The raw numbers of all rows that one distinct row stands for, side by side (a counting sort).
     fn gather(&self, raw: &Raw) -> Result<Raw> {
-        let mut starts = vec![0usize; self.first.len() + 1];
+        let mut starts = filled(self.first.len() + 1, 0usize)?;
         for (row, member) in self.members.iter().enumerate() {
             starts[*member as usize + 1] += raw.of(row).len();
         }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let mut next = starts.clone();
-        let mut sorted = Vec::new();
-        reserve(&mut sorted, raw.values.len())?;
-        sorted.resize(raw.values.len(), f64::NAN);
+        let mut next = Vec::new();
+        reserve(&mut next, starts.len())?;
+        next.extend_from_slice(&starts);
+        let mut sorted = filled(raw.values.len(), f64::NAN)?;
+        let weighted = raw.weighted(self.table.weights());
+        let mut sums = filled(if weighted { sorted.len() } else { 0 }, 0.0)?;
         for (row, member) in self.members.iter().enumerate() {
             for place in raw.of(row) {
-                sorted[next[*member as usize]] = raw.values.get(place);
+                let to = next[*member as usize];
+                sorted[to] = raw.values.get(place);
+                if weighted {
+                    let before = if to == starts[*member as usize] { 0.0 } else { sums[to - 1] };
+                    sums[to] = before + raw.weight(row, place, self.table.weights());
+                }
                 next[*member as usize] += 1;
             }
         }
         let mut values = Chunks::default();
         values.extend(&sorted)?;
-        Ok(Raw { attribute: raw.attribute, values, starts: Some(starts) })
+        Ok(Raw { attribute: raw.attribute, values, starts: Some(starts), sums: weighted.then_some(sums) })
     }
-}
-
-fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<()> {
-    list.try_reserve(more).map_err(|_| Error::out_of_memory(more * size_of::<T>()))
 }
 
 #[cfg(test)]
@@ -230,5 +234,35 @@ mod tests {
         assert_eq!((of(0), of(1)), (vec![0.5, 2.5], vec![1.5]));
         assert!(of(2)[0].is_nan());
         assert_eq!((raw.pick(0, 0), raw.pick(0, u64::MAX), raw.pick(2, 0)), (Some(0.5), Some(2.5), None));
+    }
+
+    #[test]
+    fn raw_numbers_are_drawn_with_the_weights_of_their_rows() {
+        let (rows, raw) = ([(0, 1); 5], [1.0, 2.0, 3.0, 4.0, 5.0]);
+        let shares = |table: &Table| {
+            let mut seen = [0; 5];
+            for i in 0..1_600u64 {
+                let number = table.raw()[0].pick(0, (2 * i + 1) * (u64::MAX / 3_200)).unwrap();
+                seen[number as usize - 1] += 1;
+            }
+            seen
+        };
+        let once = distinct(&table(&rows, Some(&[0.0, 1.0, 5.0, 0.0, 2.0]), Some(&raw)), 2);
+        assert_eq!(shares(&once), [0, 200, 1000, 0, 400]);
+        let twice = distinct(&Arc::new(once), 1);
+        assert_eq!(shares(&twice), [0, 200, 1000, 0, 400]);
+        let even = distinct(&table(&rows, None, Some(&raw)), 2);
+        assert_eq!(shares(&even), [320; 5]);
+        let nothing = distinct(&table(&rows, Some(&[0.0; 5]), Some(&raw)), 2);
+        assert_eq!(shares(&nothing), [320; 5]);
+    }
+
+    #[test]
+    fn weights_that_add_up_to_no_number_are_refused() {
+        let json = r#"{"nulls":[],"attributes":[{"name":"a","type":"category","values":["x"]}]}"#;
+        let mut table = Table::new(Arc::new(Schema::from_json(json).unwrap()), true, &[]);
+        table.extend(&[&[0, 0]], Some(&[1e300, 1e300]), &[]).unwrap();
+        let error = table.extend(&[&[0, 0]], Some(&[1e301, 1e301]), &[]).unwrap_err();
+        assert_eq!((error.code, table.rows()), (Code::ValueOutside, 2));
     }
 }

@@ -2,6 +2,7 @@
 //! is not protected by any noise.
 
 use crate::count::{Answers, count};
+use crate::room::reserve;
 use crate::{Code, Domain, Error, Result, Table, Workload};
 use std::sync::Arc;
 
@@ -26,7 +27,8 @@ pub fn all_pairs(domain: &Domain) -> Result<Workload> {
 /// equals the one with the smaller attributes.
 pub fn rank(answers: &Answers) -> Result<Vec<Pair>> {
     let workload = answers.workload();
-    let mut pairs = Vec::with_capacity(workload.len());
+    let mut pairs = Vec::new();
+    reserve(&mut pairs, workload.len())?;
     for (i, clique) in workload.cliques().enumerate() {
         let [a, b] = *clique else {
             return Err(Error::new(

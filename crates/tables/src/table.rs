@@ -11,8 +11,13 @@ pub struct Table {
     rows: usize,
     columns: Vec<Codes>,
     weights: Option<Chunks<f64>>,
+    /// The sum of the weights.
+    weight: f64,
     raw: Vec<Raw>,
 }
+
+/// The most that weights may add up to, 2¹⁰⁰⁰: in whatever order they are added, no sum is infinite.
+const MOST_WEIGHT: f64 = f64::from_bits((1000 + 1023) << 52);
 
 /// The raw numbers of one attribute, kept beside its codes.
 #[derive(Debug, Clone)]
@@ -23,6 +28,8 @@ pub struct Raw {
     pub values: Chunks<f64>,
     /// Where the numbers of row `i` stand (`starts[i]..starts[i + 1]`); one each when there is no list.
     pub starts: Option<Vec<usize>>,
+    /// For each number, the weight of those of its row up to it; all weigh the same when there is no list.
+    pub sums: Option<Vec<f64>>,
 }
 
 impl Raw {
@@ -34,11 +41,35 @@ impl Raw {
         }
     }
 
-    /// One of the numbers of a row by a draw that is uniform on all of `u64`; none where that is no number.
+    /// One of the numbers of a row, by their weights and a draw that is uniform on all of `u64`; none where that is
+    /// no number.
     pub fn pick(&self, row: usize, draw: u64) -> Option<f64> {
         let places = self.of(row);
-        let place = places.start + ((u128::from(draw) * places.len() as u128) >> 64) as usize;
-        Some(self.values.get(place)).filter(|number| number.is_finite())
+        let sums = self.sums.as_ref().map(|sums| &sums[places.clone()]);
+        let place = match sums.and_then(|sums| Some((sums, *sums.last().filter(|sum| **sum > 0.0)?))) {
+            Some((sums, sum)) => {
+                // 53 bits: the product stays below the sum.
+                let share = (draw >> 11) as f64 / (1u64 << 53) as f64 * sum;
+                sums.partition_point(|up_to| *up_to <= share)
+            }
+            None => ((u128::from(draw) * places.len() as u128) >> 64) as usize,
+        };
+        Some(self.values.get(places.start + place)).filter(|number| number.is_finite())
+    }
+
+    /// Whether the numbers of rows with these weights differ in weight.
+    pub(crate) fn weighted(&self, weights: Option<&Chunks<f64>>) -> bool {
+        self.sums.is_some() || self.starts.is_none() && weights.is_some()
+    }
+
+    /// The weight of a number of a row.
+    pub(crate) fn weight(&self, row: usize, place: usize, weights: Option<&Chunks<f64>>) -> f64 {
+        match (&self.sums, weights) {
+            (Some(sums), _) if place == self.of(row).start => sums[place],
+            (Some(sums), _) => sums[place] - sums[place - 1],
+            (None, Some(weights)) if self.starts.is_none() => weights.get(row),
+            (None, _) => 1.0,
+        }
     }
 }
 
@@ -46,9 +77,9 @@ impl Table {
     /// A table without rows. It keeps the raw numbers of the attributes in `keep_raw`.
     pub fn new(schema: Arc<Schema>, weighted: bool, keep_raw: &[usize]) -> Self {
         let columns = schema.attributes().iter().map(|a| Codes::new(a.size())).collect();
-        let raw = |&attribute: &usize| Raw { attribute, values: Chunks::default(), starts: None };
+        let raw = |&attribute: &usize| Raw { attribute, values: Chunks::default(), starts: None, sums: None };
         let raw = keep_raw.iter().map(raw).collect();
-        Self { schema, rows: 0, columns, weights: weighted.then(Chunks::default), raw }
+        Self { schema, rows: 0, columns, weights: weighted.then(Chunks::default), weight: 0.0, raw }
     }
 
     /// The declared schema.
@@ -101,6 +132,13 @@ impl Table {
                 "the columns do not fit the table or differ in length",
             ));
         }
+        let weight = weights.iter().copied().flatten().fold(self.weight, |sum, weight| sum + weight);
+        if weight > MOST_WEIGHT {
+            let what =
+                "the weights add up to more than a number can hold: divide all of them by the same number";
+            return Err(Error::new(Code::ValueOutside, what));
+        }
+        self.weight = weight;
         for (column, codes) in self.columns.iter_mut().zip(base) {
             column.extend(codes)?;
         }

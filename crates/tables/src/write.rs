@@ -1,8 +1,9 @@
 //! Tables as CSV text, block by block.
 
 use crate::draw::Draws;
+use crate::room::{listed, reserve};
 use crate::schema::{Decoder, Within};
-use crate::{Attribute, Code, Error, Kind, Result, Schema, Table};
+use crate::{Attribute, Code, Error, Result, Schema, Table};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -29,9 +30,16 @@ pub struct Writer {
     table: Arc<Table>,
     options: WriteOptions,
     columns: Vec<Column>,
+    /// The most bytes that a row can take.
+    longest: usize,
     draws: Draws,
     row: usize,
 }
+
+/// The most bytes of a number in full: 324 places after the point, and 17 digits.
+const NUMBER: usize = 350;
+/// The most bytes of a value that is drawn: digits, signs, and what tells it from null.
+const DRAWN: usize = 64;
 
 #[derive(Debug)]
 struct Column {
@@ -60,17 +68,18 @@ impl Writer {
         }
         let schema = table.schema().clone();
         let attributes = if options.derived { schema.attributes() } else { schema.base() };
-        let column = |(attribute, declared): (usize, &Attribute)| {
-            let decoder = Decoder::new(declared, null_text(&schema, declared));
-            let text =
-                |code: usize| decoder.fixed(code as u16).map(|text| spell(text, code, declared, &options));
-            let fixed = (0..declared.size()).map(text).collect();
+        let point = if options.decimal_comma { b',' } else { b'.' };
+        let column = |(attribute, declared): (usize, &Attribute)| -> Result<Column> {
+            let decoder = Decoder::new(&schema, declared, point)?;
+            let text = |code| decoder.fixed(code as u16).map(|text| quote(text, options.delimiter));
+            let fixed = listed((0..declared.size()).map(text))?;
             let raw = table.raw().iter().position(|raw| raw.attribute == attribute);
-            Column { attribute, decoder, fixed, raw }
+            Ok(Column { attribute, decoder, fixed, raw })
         };
-        let columns: Vec<Column> = attributes.iter().enumerate().map(column).collect();
+        let columns = attributes.iter().enumerate().map(column).collect::<Result<Vec<Column>>>()?;
+        let longest = columns.iter().map(|column| column.longest(&schema)).sum::<usize>() + NUMBER + 4;
         let draws = Draws::new(options.seed);
-        Ok(Self { table, options, columns, draws, row: 0 })
+        Ok(Self { table, options, columns, longest, draws, row: 0 })
     }
 
     /// Rows written so far.
@@ -89,11 +98,12 @@ impl Writer {
         line
     }
 
-    /// The next at most `rows` rows; empty at the end.
-    pub fn block(&mut self, rows: usize) -> Vec<u8> {
-        let end = self.table.rows().min(self.row + rows);
-        let mut out = Vec::with_capacity((end - self.row) * self.columns.len() * 4);
+    /// The next at most `rows` rows; empty at the end. Nothing is written where the memory is refused.
+    pub fn block(&mut self, rows: usize) -> Result<Vec<u8>> {
+        let end = self.table.rows().min(self.row.saturating_add(rows));
+        let mut out = Vec::new();
         for row in self.row..end {
+            reserve(&mut out, self.longest)?;
             let start = out.len();
             for i in 0..self.columns.len() {
                 if i > 0 {
@@ -106,7 +116,11 @@ impl Writer {
                 out.push(self.options.delimiter);
                 let number = out.len();
                 write!(out, "{weight}").expect("a vector takes every byte");
-                self.comma(number, &mut out);
+                if self.options.decimal_comma
+                    && let Some(point) = out[number..].iter_mut().find(|byte| **byte == b'.')
+                {
+                    *point = b',';
+                }
             }
             if out.len() == start {
                 out.extend_from_slice(b"\"\""); // A lone empty field; a blank line would be no row at all.
@@ -114,7 +128,7 @@ impl Writer {
             out.push(b'\n');
         }
         self.row = end;
-        out
+        Ok(out)
     }
 
     fn value(&self, i: usize, row: usize, out: &mut Vec<u8>) {
@@ -128,38 +142,21 @@ impl Writer {
             Within::Midpoint => u64::MAX / 2,
         };
         let raw = column.raw.and_then(|raw| self.table.raw()[raw].pick(row, draw));
-        let start = out.len();
         match raw.filter(|number| column.decoder.holds(code, *number)) {
             Some(number) => column.decoder.write_number(code, number, out),
             None => column.decoder.write(code, self.options.within, draw, out),
         }
-        self.comma(start, out);
-    }
-
-    /// Turns the decimal point of the number that begins at `start` into a comma, where that is wished.
-    fn comma(&self, start: usize, out: &mut [u8]) {
-        if self.options.decimal_comma
-            && let Some(point) = out[start..].iter_mut().find(|byte| **byte == b'.')
-        {
-            *point = b',';
-        }
     }
 }
 
-/// What null is written as: a text that means null for this attribute, where there is one.
-fn null_text<'a>(schema: &'a Schema, attribute: &Attribute) -> &'a str {
-    let nulls = schema.nulls();
-    let free = nulls.iter().find(|text| !attribute.declares(text));
-    free.or(nulls.first()).map_or("", String::as_str)
-}
-
-/// The field of a code that always has the same text; a bin's number has the decimal point that is wished.
-fn spell(text: &str, code: usize, attribute: &Attribute, options: &WriteOptions) -> Vec<u8> {
-    let number = matches!(attribute.kind, Kind::Number { .. }) && code < attribute.bins();
-    if number && options.decimal_comma {
-        return quote(&text.replace('.', ","), options.delimiter);
+impl Column {
+    /// The most bytes that a value takes, with the delimiter before it.
+    fn longest(&self, schema: &Schema) -> usize {
+        let nulls = schema.nulls_of(&schema.attributes()[self.attribute]).map(str::len).max().unwrap_or(0);
+        let fixed = self.fixed.iter().flatten().map(Vec::len).max().unwrap_or(0);
+        let drawn = if self.raw.is_some() { NUMBER } else { DRAWN } + nulls;
+        1 + if self.fixed.contains(&None) { fixed.max(drawn) } else { fixed }
     }
-    quote(text, options.delimiter)
 }
 
 /// A field, in quotes where it must be.
@@ -201,9 +198,9 @@ mod tests {
         let mut writer = Writer::new(table.clone(), options).unwrap();
         let mut out = writer.header();
         while writer.rows() < table.rows() {
-            out.extend(writer.block(block));
+            out.extend(writer.block(block).unwrap());
         }
-        assert!(writer.block(block).is_empty());
+        assert!(writer.block(block).unwrap().is_empty());
         String::from_utf8(out).unwrap()
     }
 

@@ -1,6 +1,6 @@
 //! Every way in which a text can be refused: the code, and what the message names.
 
-use marginalia_tables::read::{Encoding, Format, Ignore, ReadOptions, Reader};
+use marginalia_tables::read::{Encoding, Format, Ignore, NumberReader, ReadOptions, Reader};
 use marginalia_tables::{Code, Error, Result, Schema, Table};
 use std::sync::Arc;
 
@@ -175,7 +175,7 @@ fn json_lines() {
         "{\"age\":\"\u{1}\"}",
         "{\"age\":\"\\",
     ] {
-        assert_error(&ndjson(&format!("\n{text}\n")).unwrap_err(), Code::JsonInvalid, &["row 1 (row 2 "]);
+        assert_error(&ndjson(&format!("\n{text}\n")).unwrap_err(), Code::JsonInvalid, &["row 1 (line 2) "]);
     }
     assert_error(
         &ndjson("{\"age\":1,\"sex\":\"F\",\"x\":1}").unwrap_err(),
@@ -196,6 +196,25 @@ fn json_lines() {
         &["row 1 "],
     );
     assert_eq!(ndjson("").unwrap().rows(), 0);
+}
+
+#[test]
+fn places_are_told_as_their_source_has_them() {
+    assert_error(&csv("age,sex\n\n1,x\n"), Code::ValueOutside, &["row 1 (row 3 in a spreadsheet)"]);
+    let text = "\n{\"age\":1,\"sex\":1}";
+    assert_error(&ndjson(text).unwrap_err(), Code::ValueOutside, &["row 1 (line 2)"]);
+    let rows = |text: &str| {
+        read(ReadOptions { format: Format::Rows, ..Default::default() }, text.as_bytes()).unwrap_err()
+    };
+    assert_error(&rows(text), Code::ValueOutside, &["row 1, column"]);
+    assert_error(&rows("{\"age\":[1]}"), Code::JsonInvalid, &["row 1 holds an object or a list"]);
+    let columns = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let options = ReadOptions { format: Format::Rows, ..Default::default() };
+        NumberReader::new(schema(), &options, &names).unwrap_err()
+    };
+    assert_error(&columns(&["x"]), Code::ColumnMissing, &["the source lacks", "\"age\""]);
+    assert_error(&columns(&["age", "sex", "x"]), Code::ColumnUndeclared, &["the source has", "\"x\""]);
 }
 
 #[test]

@@ -143,6 +143,21 @@ fn a_blank_line_is_an_empty_field_in_a_file_of_one_column_only() {
         let table = read(&schema, &ReadOptions::default(), 1, &mut text.as_bytes().chunks(1)).unwrap();
         assert_eq!(content(&table).0, [[1], [10], [2]], "{text:?}");
     }
+    for (text, rows) in [
+        ("a\n1\n\n", 1),
+        ("a\n1\n\n\r\n\n", 1),
+        ("a\r\n1\r\n\r\n", 1),
+        ("a\r1\r\r", 1),
+        ("a\n1\n\"\"\n", 2),
+        ("a\n\n\n", 0),
+        ("a\n\n1", 2),
+        ("a\n\"1\"\n\n", 1),
+    ] {
+        for (window, size) in [(1, 1), (1 << 18, 3), (1 << 18, 100)] {
+            let table = read(&schema, &ReadOptions::default(), window, &mut text.as_bytes().chunks(size));
+            assert_eq!(table.unwrap().rows(), rows, "{text:?}");
+        }
+    }
 }
 
 #[test]

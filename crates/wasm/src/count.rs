@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::table::Table;
 use marginalia_tables::count::{CountSource, Counting};
 use marginalia_tables::information::{rank, spanning_tree};
+use marginalia_tables::room::listed;
 use marginalia_tables::{Code, Error, Workload};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -76,13 +77,19 @@ impl Answers {
     /// The cells of clique `i` that are not zero, and then as many counts.
     pub fn nonzero(&self, i: usize) -> Result<Vec<f64>> {
         let (cells, counts) = self.0.nonzero(self.checked(i)?)?;
-        Ok(cells.into_iter().map(|cell| cell as f64).chain(counts).collect())
+        let mut both = Vec::new();
+        let bytes = 2 * size_of_val(&counts[..]);
+        both.try_reserve_exact(2 * counts.len()).map_err(|_| Error::out_of_memory(bytes))?;
+        both.extend(cells.into_iter().map(|cell| cell as f64));
+        both.extend(counts);
+        Ok(both)
     }
 
     /// The `k` pairs with the highest mutual information, the attributes of one after another.
     #[wasm_bindgen(js_name = topPairs)]
     pub fn top_pairs(&self, k: usize) -> Result<Vec<u16>> {
-        Ok(rank(&self.0)?.iter().take(k).flat_map(|pair| pair.attributes).collect())
+        let pairs = rank(&self.0)?;
+        Ok(listed(pairs.iter().take(k).map(|pair| pair.attributes))?.into_flattened())
     }
 
     /// The pairs of the tree with the highest total mutual information.

@@ -37,7 +37,8 @@ impl Separated {
                 Format::Csv { delimiter: delimiter(&self.delimiter)?, decimal_comma: self.decimal_comma }
             }
             "ndjson" => Format::Ndjson,
-            _ => return Err(invalid("the format is neither csv nor ndjson")),
+            "rows" => Format::Rows,
+            _ => return Err(invalid("the format is none of csv, ndjson, rows")),
         };
         let encoding = match self.encoding.as_str() {
             "utf-8" => Encoding::Utf8,

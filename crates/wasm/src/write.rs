@@ -59,8 +59,8 @@ impl TableWriter {
     }
 
     /// The next rows; empty at the end.
-    pub fn block(&mut self, rows: usize) -> Vec<u8> {
-        self.0.block(rows)
+    pub fn block(&mut self, rows: usize) -> Result<Vec<u8>> {
+        Ok(self.0.block(rows)?)
     }
 
     /// Rows written so far.

@@ -1,5 +1,6 @@
 import type {
   CheckReader,
+  ColumnReader,
   Table as RawTable,
   TableReader,
   TableWriter,
@@ -22,8 +23,6 @@ export type NumberColumn =
   | Float32Array
   | Float64Array;
 
-/** What such a block may need while it grows: it cannot do without. */
-const BLOCK_BYTES = 1 << 22;
 /** Rows that cross to Rust at once when a table comes as columns, and the numbers in them. */
 const COLUMN_ROWS = 1 << 14;
 const COLUMN_NUMBERS = 1 << 20;
@@ -36,9 +35,12 @@ export interface Shape {
 /** An object of the Rust side that ends when what it made is taken out of it. */
 class Taken<T extends { free(): void }> {
   #object: T | undefined;
+  /** Bytes that it cannot do without when it is first used. */
+  need: number;
 
-  constructor(object: T) {
+  constructor(object: T, need = 0) {
     this.#object = object;
+    this.need = need;
   }
 
   get object(): T {
@@ -58,8 +60,8 @@ class Taken<T extends { free(): void }> {
   }
 }
 
-/** What a reader needs to work, beside what it reads: it cannot do without. */
-const READER_BYTES = 1 << 21;
+/** What a reader needs to work, beside what it reads: it cannot do without. A value of the schema takes some words. */
+const readerBytes = (schema: string) => (1 << 20) + 16 * schema.length;
 
 const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
@@ -70,18 +72,27 @@ const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
-    ctx.room(READER_BYTES);
-    return { kept: ctx.keep(new Taken(new ctx.raw.TableReader(schema, options))), value: undefined };
+    ctx.room(readerBytes(schema));
+    const reader = new ctx.raw.TableReader(schema, options);
+    return { kept: ctx.keep(new Taken(reader, readerBytes(schema))), value: undefined };
+  },
+
+  /** Refuses what makes no sense, before anything is read. */
+  "reader.check"(ctx: Context, { schema, options }: { schema: string; options: string }): void {
+    ctx.room(readerBytes(schema));
+    new ctx.raw.TableReader(schema, options).free();
   },
 
   async "reader.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
-    const { object: reader } = ctx.on<Taken<TableReader>>();
+    const taken = ctx.on<Taken<TableReader>>();
+    const { object: reader } = taken;
     let at = 0;
     await ctx.run({
       step(work) {
         const piece = bytes.subarray(at, at + work);
-        ctx.room(piece.length);
+        ctx.room(piece.length + taken.need);
         reader.push(piece);
+        taken.need = 0;
         at += piece.length;
         return at === bytes.length;
       },
@@ -92,8 +103,9 @@ export const tables = {
 
   /** A reader that looks for rows that do not fit; it takes the pieces of `reader.push` too. */
   "check.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
-    ctx.room(READER_BYTES);
-    return { kept: ctx.keep(new Taken(new ctx.raw.CheckReader(schema, options))), value: undefined };
+    ctx.room(readerBytes(schema));
+    const reader = new ctx.raw.CheckReader(schema, options);
+    return { kept: ctx.keep(new Taken(reader, readerBytes(schema))), value: undefined };
   },
 
   "check.finish"(ctx: Context, _: undefined): Float64Array {
@@ -104,31 +116,34 @@ export const tables = {
     return kept(ctx, ctx.on<Taken<TableReader>>().take().finish());
   },
 
-  /** A table from typed arrays: blocks of every column are widened to f64 and encoded in Rust. */
-  async "table.columns"(
+  "columns.open"(
     ctx: Context,
-    { schema, options, columns }: { schema: string; options: string; columns: [string, NumberColumn][] },
-  ): Promise<Opened<Shape>> {
-    const rows = columns[0]?.[1].length ?? 0;
-    const names = columns.map(([name]) => name);
-    ctx.room(READER_BYTES);
-    const reading = new Taken(new ctx.raw.ColumnReader(schema, options, names));
-    try {
-      await ctx.run(
-        inBlocks(rows, columns.length, (from, to) => {
-          const block = new Float64Array(columns.length * (to - from));
-          ctx.room(block.byteLength);
-          columns.forEach(([, column], i) => {
-            const part = column.subarray(from, to);
-            block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
-          });
-          reading.object.push(block, to - from);
-        }),
-      );
-      return kept(ctx, reading.take().finish());
-    } finally {
-      reading.free();
-    }
+    { schema, options, names }: { schema: string; options: string; names: readonly string[] },
+  ): Opened<undefined> {
+    ctx.room(readerBytes(schema));
+    const reader = new ctx.raw.ColumnReader(schema, options, [...names]);
+    return { kept: ctx.keep(new Taken(reader)), value: undefined };
+  },
+
+  /** Some rows of every column: pieces of them are widened to f64 and encoded in Rust. */
+  async "columns.push"(ctx: Context, { columns }: { columns: readonly NumberColumn[] }): Promise<void> {
+    const { object: reader } = ctx.on<Taken<ColumnReader>>();
+    const rows = columns[0]?.length ?? 0;
+    await ctx.run(
+      inBlocks(rows, columns.length, (from, to) => {
+        const block = new Float64Array(columns.length * (to - from));
+        ctx.room(block.byteLength);
+        columns.forEach((column, i) => {
+          const part = column.subarray(from, to);
+          block.set(isBig(part) ? Array.from(part, Number) : part, i * (to - from));
+        });
+        reader.push(block, to - from);
+      }),
+    );
+  },
+
+  "columns.finish"(ctx: Context, _: undefined): Opened<Shape> {
+    return kept(ctx, ctx.on<Taken<ColumnReader>>().take().finish());
   },
 
   async "table.distinct"(ctx: Context, _: undefined): Promise<Opened<Shape>> {
@@ -157,7 +172,6 @@ export const tables = {
 
   "writer.block"(ctx: Context, { rows }: { rows: number }): { bytes: Uint8Array<ArrayBuffer>; done: number } {
     const writer = ctx.on<TableWriter>();
-    ctx.room(BLOCK_BYTES);
     return { bytes: sent(ctx, writer.block(rows) as Uint8Array<ArrayBuffer>), done: writer.rows() };
   },
 };

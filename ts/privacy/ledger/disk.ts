@@ -1,13 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
+import { codeOf, syncFolder, writeDurably as write } from "../../disk.js";
 import type { Fs } from "../../node.js";
 import type { Medium } from "./medium.js";
 import { damaged } from "./refusals.js";
 
 /** Only the owner may read: the values in a ledger are paid for, but not yet published. */
 const MODE = 0o600;
-
-/** The error code that the platform gave. */
-export const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException)?.code;
 
 /** A file of a ledger or of its counter; nothing where there is none. */
 export async function openMedium(fs: Fs, path: string, name: string): Promise<Medium | undefined> {
@@ -31,30 +29,9 @@ export async function createMedium(fs: Fs, path: string, bytes: Uint8Array, name
   return new FileMedium(fs, await fs.promises.open(path, "r+"), path, name);
 }
 
-/** Writes a whole file and syncs it; it is closed when this returns, so that Windows can rename it. */
-export async function writeDurably(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
-  const file = await fs.promises.open(path, "w", MODE);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Syncs the names in a file's folder. Windows and some file systems cannot, and keep names without. */
-export async function syncFolder(fs: Fs, path: string): Promise<void> {
-  const folder = path.replace(/[^/\\]+$/, "") || ".";
-  try {
-    const handle = await fs.promises.open(folder, "r");
-    await handle.sync().finally(() => handle.close());
-  } catch (cause) {
-    if (!NO_FOLDERS.has(codeOf(cause) ?? "")) throw cause;
-  }
-}
-
-/** What platforms answer that cannot open or sync a folder; a disk that fails answers EIO. */
-const NO_FOLDERS = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "ENOTSUP", "ENOSYS", "EBADF"]);
+/** Writes a whole file that only its owner may read, and syncs it. */
+export const writeDurably = (fs: Fs, path: string, bytes: Uint8Array): Promise<void> =>
+  write(fs, path, [bytes], MODE);
 
 class FileMedium implements Medium {
   readonly #fs: Fs;

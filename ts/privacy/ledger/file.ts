@@ -1,6 +1,7 @@
+import { realPath } from "../../disk.js";
 import { type Fs, fileSystem, system } from "../../node.js";
 import { FileCounter } from "./counter.js";
-import { codeOf, createMedium, openMedium } from "./disk.js";
+import { createMedium, openMedium } from "./disk.js";
 import { Lock } from "./lock.js";
 import type { Counter, Medium, Opened, Store } from "./medium.js";
 import { ourselves } from "./process.js";
@@ -60,16 +61,4 @@ class FileStore implements Store {
     this.#lock = undefined;
     await (clean ? lock?.release() : lock?.abandon());
   }
-}
-
-/** The path of a file without symbolic links; of one that does not exist yet, by its folder. */
-async function realPath(fs: Fs, path: string): Promise<string> {
-  try {
-    return await fs.promises.realpath(path);
-  } catch (cause) {
-    if (codeOf(cause) !== "ENOENT") throw cause;
-  }
-  const [, folder = "", file = ""] = /^(.*?)([^/\\]+)$/s.exec(path) ?? [];
-  const real = await fs.promises.realpath(folder || ".");
-  return `${real.replace(/[/\\]$/, "")}/${file}`;
 }

@@ -1,7 +1,8 @@
+import { codeOf, syncFolder } from "../../disk.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Fs } from "../../node.js";
 import { fromUtf8, uniqueName, utf8 } from "./bytes.js";
-import { codeOf, syncFolder, writeDurably } from "./disk.js";
+import { writeDurably } from "./disk.js";
 import { fateOf, type Identity } from "./process.js";
 
 /** What a lock file holds: who has the ledger open. */

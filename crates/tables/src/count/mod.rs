@@ -19,6 +19,7 @@ mod job;
 mod kernel;
 mod par;
 mod plan;
+mod radix;
 mod sets;
 mod sparse;
 mod unit;

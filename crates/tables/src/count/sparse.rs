@@ -2,6 +2,7 @@
 
 use super::index::{cells, columns};
 use super::kernel::{rows_of, zeros};
+use super::radix::sorted;
 use crate::{Error, Result, Table};
 use std::ops::Range;
 
@@ -44,16 +45,16 @@ impl Run {
             cells(&columns(table, attributes, chunk), 0..now.len(), now);
             rest = later;
         }
+        let most = cells_of(attributes, table.domain().sizes()).saturating_sub(1);
         let Some(weights) = table.weights() else {
-            numbers.sort_unstable();
-            return Run::of(numbers.into_iter().map(|cell| (cell, 1.0)), rows);
+            let sorted = sorted(numbers, most, |cell| *cell)?;
+            return Run::of(sorted.into_iter().map(|cell| (cell, 1.0)), rows);
         };
         let weights = chunks.flat_map(|chunk| weights.chunk(chunk));
-        let mut weighted: Vec<(u64, u32, f64)> = Vec::new();
-        weighted.try_reserve_exact(rows).map_err(|_| Error::out_of_memory(rows * 24))?;
-        weighted.extend(numbers.iter().zip(0u32..).zip(weights).map(|((cell, row), w)| (*cell, row, *w)));
-        weighted.sort_unstable_by_key(|(cell, row, _)| (*cell, *row));
-        Run::of(weighted.into_iter().map(|(cell, _, weight)| (cell, weight)), rows)
+        let mut weighted: Vec<(u64, f64)> = Vec::new();
+        weighted.try_reserve_exact(rows).map_err(|_| Error::out_of_memory(rows * 16))?;
+        weighted.extend(numbers.iter().copied().zip(weights.copied()));
+        Run::of(sorted(weighted, most, |(cell, _)| *cell)?.into_iter(), rows)
     }
 
     /// A run of at most `most` cells from cells in ascending order.
@@ -97,9 +98,14 @@ impl Run {
         let refused = |_| Error::out_of_memory(self.cells.len() * size_of::<(u64, f64)>());
         pairs.try_reserve_exact(self.cells.len()).map_err(refused)?;
         pairs.extend(self.cells.iter().map(|cell| renumber(*cell)).zip(self.counts.iter().copied()));
-        pairs.sort_unstable_by_key(|(cell, _)| *cell);
-        Run::of(pairs.into_iter(), self.cells.len())
+        let most = cells_of(axes, sizes).saturating_sub(1);
+        Run::of(sorted(pairs, most, |(cell, _)| *cell)?.into_iter(), self.cells.len())
     }
+}
+
+/// The number of cells over some attributes.
+fn cells_of(attributes: &[u16], sizes: &[u32]) -> u64 {
+    attributes.iter().map(|a| u64::from(sizes[usize::from(*a)])).product()
 }
 
 /// Runs of segments, merged as they come in so that each cell is touched a logarithmic number of times. The order

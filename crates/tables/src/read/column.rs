@@ -4,6 +4,8 @@ use super::block::{Block, Field};
 use super::encode::Encoder;
 use super::memo::Memo;
 use super::number::Decimal;
+use crate::Result;
+use crate::room::reserve;
 
 /// Encodes a column and holds the result until the next block.
 #[derive(Debug)]
@@ -30,6 +32,14 @@ impl Column {
     /// The column of the file.
     pub fn place(&self) -> usize {
         self.place
+    }
+
+    /// Makes room for so many rows.
+    pub fn reserve(&mut self, rows: usize) -> Result<()> {
+        self.codes.clear();
+        self.raw.clear();
+        reserve(&mut self.codes, rows)?;
+        reserve(&mut self.raw, if self.keep_raw { rows } else { 0 })
     }
 
     /// Encodes the rows of a block.
@@ -87,12 +97,14 @@ impl Weights {
     }
 
     /// Reads the weights of a block.
-    pub fn read(&mut self, block: &Block<'_>) {
+    pub fn read(&mut self, block: &Block<'_>) -> Result<()> {
         let (point, values) = (self.point, &mut self.values);
         values.clear();
+        reserve(values, block.rows)?;
         block.each(self.place, &mut self.scratch, |text| {
             values.push(Decimal::parse(text.trim_ascii(), point).map_or(f64::NAN, |d| d.value()));
         });
         self.failed = values.iter().position(|x| !(x.is_finite() && *x >= 0.0));
+        Ok(())
     }
 }

@@ -32,6 +32,20 @@ impl Csv {
         self.columns
     }
 
+    /// What can be read of a text whose rows begin at `start`: in a file of one column, a line without a byte is a row
+    /// only when another row follows, because files often end with one.
+    pub fn settled<'a>(&self, text: &'a [u8], start: usize) -> &'a [u8] {
+        if self.columns != 1 {
+            return text;
+        }
+        let Some(last) = text[start..].iter().rposition(|b| !matches!(b, b'\r' | b'\n')) else {
+            return &text[..start];
+        };
+        let (line, ends) = text.split_at(start + last + 1);
+        let end = if ends.starts_with(b"\r\n") { 2 } else { ends.len().min(1) };
+        &text[..line.len() + end]
+    }
+
     /// The rows of the last [`split`](Self::split) of `text`.
     pub fn block<'a>(&'a self, split: &Split, text: &'a [u8]) -> Block<'a> {
         split.block(text, self.index.bounds(), &self.records, self.columns)
@@ -41,6 +55,7 @@ impl Csv {
     pub fn header(&mut self, text: &[u8], last: bool) -> Result<Option<Header>, Defect> {
         let (mut at, mut blanks) = (0, 0);
         self.records.clear();
+        self.records.reserve(text.len())?;
         while at < text.len() {
             match self.records.read(text, at, self.delimiter, usize::MAX, last) {
                 Record::Blank { next } => (at, blanks) = (next, blanks + 1),
@@ -90,6 +105,9 @@ impl Csv {
         let last = last && !broken;
         self.records.clear();
         self.blanks.clear();
+        if let Err(error) = self.records.reserve(text.len()) {
+            return Split::refused(error);
+        }
         let mut split = Split::nothing();
         while split.bytes < text.len() {
             if split.bytes >= self.window {

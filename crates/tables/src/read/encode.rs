@@ -2,7 +2,7 @@
 //!
 //! The rules, in order:
 //! 1. A declared text of a category or boolean (its `other` value counts as declared) has its code.
-//! 2. A text that means null has the code of null. Where there is none, it is no value of the attribute.
+//! 2. A text that means null, here or anywhere, has the code of null. Where there is none, it is no value of the attribute.
 //! 3. Booleans also take `true`/`false`, `TRUE`/`FALSE`, `True`/`False` and `1`/`0`, as far as a pair does not
 //!    contradict the declared texts.
 //! 4. Integers, numbers and dates are parsed whole. `NaN` and `Infinity` are no numbers; a decimal text too large
@@ -98,11 +98,11 @@ impl Encoder {
             )),
         };
         let mut texts = declared(attribute);
-        let nulls = schema.nulls().iter().map(String::as_bytes).chain([NULL]);
+        let nulls = schema.nulls_of(attribute).map(str::as_bytes).chain([NULL]);
         nulls.for_each(|text| texts.insert(text, null));
         synonyms(attribute, &mut texts);
-        let number = |text: &String| text.parse::<f64>().ok().filter(|x| shortest(*x) == *text);
-        let null_numbers = schema.nulls().iter().filter_map(number).collect();
+        let number = |text: &str| text.parse::<f64>().ok().filter(|x| shortest(*x) == *text);
+        let null_numbers = schema.nulls_of(attribute).filter_map(number).collect();
         let (below, above) = (outside(Some(0)), outside(Some(last)));
         Self { texts, parse, point, null_numbers, null, below, above, none }
     }

@@ -1,6 +1,6 @@
 //! Which column of a file holds what.
 
-use super::options::ReadOptions;
+use super::options::{Format, ReadOptions};
 use super::report::{list, quote, undeclared};
 use crate::{Code, Error, Result, Schema};
 
@@ -18,7 +18,7 @@ impl Layout {
         let place = |name: &String| names.iter().position(|n| n == name);
         let missing: Vec<&String> = wanted.iter().filter(|name| place(name).is_none()).copied().collect();
         if !missing.is_empty() {
-            return Err(missing_columns(&missing, missing.len() == wanted.len()));
+            return Err(missing_columns(&missing, missing.len() == wanted.len(), options.format));
         }
         let mut strangers = Vec::new();
         for (i, name) in names.iter().enumerate() {
@@ -32,7 +32,7 @@ impl Layout {
             }
         }
         if !strangers.is_empty() {
-            return Err(undeclared(&strangers, "the file has"));
+            return Err(undeclared(&strangers, &format!("{} has", options.format.source())));
         }
         let attributes = schema.base().iter().filter_map(|a| place(&a.name)).collect();
         Ok(Self { attributes, weight: options.weight.as_ref().and_then(place) })
@@ -57,12 +57,13 @@ pub(super) fn no_header() -> Error {
 }
 
 /// The names are the schema's: where nothing fits, the first line may be data, which no message repeats.
-fn missing_columns(names: &[&String], all: bool) -> Error {
+fn missing_columns(names: &[&String], all: bool, format: Format) -> Error {
     let names = list(names);
-    let message = if all {
+    let message = if all && format != Format::Rows {
         format!("the first line names no column of the schema ({names}): add a header, or set `delimiter`")
     } else {
-        format!("the file lacks columns of the schema: {names}: add them, or take them out of the schema")
+        let remedy = "add them, or take them out of the schema";
+        format!("{} lacks columns of the schema: {names}: {remedy}", format.source())
     };
     Error::new(Code::ColumnMissing, message)
 }

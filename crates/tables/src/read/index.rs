@@ -4,6 +4,7 @@
 
 use super::block::BEFORE;
 use super::mask;
+use crate::room::reserve;
 
 /// The ends of the fields of whole rows.
 #[derive(Debug, Default)]
@@ -48,6 +49,7 @@ impl Index {
         let mut found = Found { rows: 0, bytes: 0, quoted: false, returns: false, ascii: true };
         let mut carry = Carry { inside: 0, ended: 1, closed: 0, returned: 0 };
         let mut count = 1;
+        self.make_room(text.len() + 128)?;
         let (blocks, rest) = text.as_chunks::<64>();
         for (i, block) in blocks.iter().enumerate() {
             let (fields, rows) = step(block, delimiter, u64::MAX, &mut carry, &mut found)?;
@@ -63,12 +65,18 @@ impl Index {
         self.is_rectangular(text, columns, count, &mut found).then_some(found)
     }
 
+    /// Room for an end at every byte, and for those that [`append`](Self::append) writes in vain; nothing where the memory
+    /// is refused: the careful way needs some too, and says so.
+    fn make_room(&mut self, ends: usize) -> Option<()> {
+        let more = ends.saturating_sub(self.bounds.len());
+        reserve(&mut self.bounds, more).ok()?;
+        self.bounds.resize(self.bounds.len() + more, 0);
+        Some(())
+    }
+
     /// Appends the places of the set bits, eight at a time: the ones beyond the last are overwritten later.
     #[inline]
     fn append(&mut self, count: usize, mut mask: u64, base: u32) -> usize {
-        if self.bounds.len() < count + 64 {
-            self.bounds.resize((count + 64) * 2, 0);
-        }
         let Some(to) = self.bounds[count..].first_chunk_mut::<64>() else { return count };
         let ones = mask.count_ones() as usize;
         for eight in to.as_chunks_mut::<8>().0.iter_mut().take(ones.div_ceil(8)) {

@@ -12,7 +12,7 @@ use super::encode::{Encoder, NULL};
 use super::header::{self, Layout};
 use super::ndjson::Ndjson;
 use super::report::{self, LONGEST_ROW};
-use super::split::Split;
+use super::split::{Defect, Split};
 use super::text::Decoder;
 use super::{Format, Ignore, ReadOptions, Splitter, WINDOW, encode_columns};
 use crate::{Code, Error, Result, Schema};
@@ -115,7 +115,7 @@ impl LineReader {
         };
         match format {
             Format::Csv { delimiter, .. } => reader.splitter = Splitter::Csv(Csv::new(delimiter, WINDOW)),
-            Format::Ndjson => {
+            Format::Ndjson | Format::Rows => {
                 let names = Layout::names(&reader.schema, &reader.options);
                 reader.splitter = Splitter::Ndjson(Ndjson::new(names.clone(), Ignore::All, WINDOW));
                 reader.lay_out(&names)?;
@@ -205,6 +205,9 @@ impl LineReader {
             let rest = &text[at..];
             let part = &rest[..after_lines(rest, stretch)];
             let split = self.split(part);
+            if let Some(Defect::NoMemory(error)) = split.defect {
+                return Err(error);
+            }
             if are_rows(part, split.bytes, split.rows + self.blanks()) {
                 self.encode(&split, part, sink)?;
                 at += split.bytes;

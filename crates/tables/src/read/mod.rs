@@ -7,7 +7,7 @@
 //!
 //! - The first line names the columns, in any order.
 //! - Line feed, return, and both together end a row. The last row needs no line end.
-//! - Lines without a byte are skipped; in a file of one column, each is an empty field.
+//! - Lines without a byte are skipped; in a file of one column, each is an empty field if a row follows.
 //! - A field that begins with a quote ends at the next quote that is not doubled; text between that and the next
 //!   delimiter is refused. A quote elsewhere is text like any other.
 //! - The first error is that of the first row, and in a row the leftmost; it names row and column, never a cell.
@@ -100,7 +100,7 @@ impl Reader {
         let table = Table::new(schema.clone(), options.weight.is_some(), &options.keep_raw);
         let splitter = match options.format {
             Format::Csv { delimiter, .. } => Splitter::Csv(Csv::new(delimiter, window)),
-            Format::Ndjson => {
+            Format::Ndjson | Format::Rows => {
                 let names = Layout::names(&schema, &options);
                 Splitter::Ndjson(Ndjson::new(names, options.ignore.clone(), window))
             }
@@ -119,7 +119,7 @@ impl Reader {
             schema,
             options,
         };
-        if reader.options.format == Format::Ndjson {
+        if matches!(reader.splitter, Splitter::Ndjson(_)) {
             reader.lay_out(&Layout::names(&reader.schema, &reader.options))?;
         }
         Ok(reader)
@@ -212,6 +212,10 @@ impl Reader {
     /// Reads rows from `start`; gives the place of the first unfinished one.
     fn body(&mut self, text: &[u8], start: Option<usize>, last: bool) -> Result<usize> {
         let Some(mut at) = start else { return Ok(0) };
+        let text = match &self.splitter {
+            Splitter::Csv(csv) => csv.settled(text, at),
+            Splitter::Ndjson(_) => text,
+        };
         while at < text.len() {
             let rest = &text[at..];
             let split = match &mut self.splitter {
@@ -240,9 +244,10 @@ impl Reader {
             Splitter::Csv(csv) => csv.block(split, text),
             Splitter::Ndjson(ndjson) => ndjson.block(split),
         };
+        self.columns.iter_mut().try_for_each(|column| column.reserve(block.rows))?;
         encode_columns(&mut self.columns, &block);
         if let Some(weights) = &mut self.weights {
-            weights.read(&block);
+            weights.read(&block)?;
         }
         self.first_failure()?;
         let codes: Vec<&[u16]> = self.columns.iter().map(|column| &column.codes[..]).collect();
@@ -272,14 +277,18 @@ impl Reader {
             Splitter::Csv(csv) => csv.columns(),
             Splitter::Ndjson(_) => self.columns.len(),
         };
-        report::defect(defect, &self.place(0).to_string(), columns, self.options.encoding.name())
+        let place = self.place(0).to_string();
+        match defect {
+            Defect::Json(_) if self.options.format == Format::Rows => report::nested(&place),
+            _ => report::defect(defect, &place, columns, self.options.encoding.name()),
+        }
     }
 
     /// Where the row is that comes so many rows after those of the table.
     fn place(&self, row: usize) -> Place {
         let blanks = self.blanks().iter().filter(|before| **before <= row).count() as u64;
         let row = (self.table.rows() + row) as u64 + 1;
-        Place { row, line: row + self.skipped + blanks }
+        Place { row, line: row + self.skipped + blanks, format: self.options.format }
     }
 
     /// The blank lines of the current split.

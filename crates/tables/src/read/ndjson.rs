@@ -8,6 +8,7 @@ use super::encode::NULL;
 use super::options::Ignore;
 use super::records::Records;
 use super::split::{Defect, Split, valid_part};
+use crate::room::reserve;
 
 /// Cuts a text into lines and lines into fields, in the order of `names`.
 #[derive(Debug)]
@@ -73,6 +74,8 @@ impl Ndjson {
             return Err(Defect::NotText);
         }
         self.row.text.clear();
+        reserve(&mut self.row.text, line.len())?;
+        self.records.reserve(line.len() + 2 * self.names.len())?;
         self.row.fields.clear();
         self.row.fields.resize(self.names.len(), None);
         self.object(&mut Scanner { rest: line })?;

@@ -3,6 +3,7 @@
 use super::header::Layout;
 use super::report;
 use super::{Encoder, ReadOptions};
+use crate::room::reserve;
 use crate::{Code, Error, Result, Schema, Table};
 use std::sync::Arc;
 
@@ -54,11 +55,13 @@ impl NumberReader {
     }
 
     fn encode(&self, attribute: usize, numbers: &[f64]) -> Result<Vec<u16>> {
-        let code = |(row, x): (usize, &f64)| {
+        let mut codes = Vec::new();
+        reserve(&mut codes, numbers.len())?;
+        for (row, x) in numbers.iter().enumerate() {
             let outside = || report::outside(&self.place(row), &self.schema.base()[attribute]);
-            self.encoders[attribute].number(*x).ok_or_else(outside)
-        };
-        numbers.iter().enumerate().map(code).collect()
+            codes.push(self.encoders[attribute].number(*x).ok_or_else(outside)?);
+        }
+        Ok(codes)
     }
 
     fn place(&self, row: usize) -> String {

@@ -31,6 +31,15 @@ pub enum Format {
     },
     /// One flat JSON object a line.
     Ndjson,
+    /// The same, made of rows that never were a text: places are told by rows alone.
+    Rows,
+}
+
+impl Format {
+    /// What the text is to its user.
+    pub(super) fn source(self) -> &'static str {
+        if self == Format::Rows { "the source" } else { "the file" }
+    }
 }
 
 impl Default for Format {

@@ -4,6 +4,7 @@
 //! next quote that is not doubled, delimiters and line ends included; quotes elsewhere are text like any other.
 
 use super::block::BEFORE;
+use crate::room::reserve;
 
 /// Fields taken out of their quotes, one after another with one byte between them.
 #[derive(Debug, Default)]
@@ -29,6 +30,12 @@ impl Records {
         self.text.clear();
         self.bounds.clear();
         self.bounds.push(BEFORE);
+    }
+
+    /// Makes room for the fields of so many bytes of text, each of which ends with a byte of it or of its end.
+    pub fn reserve(&mut self, bytes: usize) -> crate::Result<()> {
+        reserve(&mut self.text, bytes + 2)?;
+        reserve(&mut self.bounds, bytes + 2)
     }
 
     /// Appends a field.

@@ -1,5 +1,6 @@
 //! Errors that name the row, the column and the remedy, and never a cell.
 
+use super::options::Format;
 use super::split::Defect;
 use crate::{Attribute, Code, Error, Kind, date};
 use std::fmt;
@@ -12,13 +13,19 @@ pub(super) const LONGEST_ROW: usize = 64 << 20;
 pub(super) struct Place {
     /// Counted from one, without header and blank lines.
     pub row: u64,
-    /// Counted from one, with header and blank lines, as a spreadsheet shows it.
+    /// Counted from one, with header and blank lines, as a spreadsheet or an editor shows it.
     pub line: u64,
+    /// What it is a row of.
+    pub format: Format,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row {} (row {} in a spreadsheet)", self.row, self.line)
+        match self.format {
+            Format::Csv { .. } => write!(f, "row {} (row {} in a spreadsheet)", self.row, self.line),
+            Format::Ndjson => write!(f, "row {} (line {})", self.row, self.line),
+            Format::Rows => write!(f, "row {}", self.row),
+        }
     }
 }
 
@@ -45,12 +52,19 @@ pub(super) fn defect(defect: &Defect, place: &str, columns: usize, encoding: &st
             (Code::TextInvalid, format!("{place} is not {encoding} text: {remedy}"))
         }
         Defect::Json(why) => (Code::JsonInvalid, format!("{place} {why}: write one object a line")),
+        Defect::NoMemory(error) => return error.clone(),
         Defect::Undeclared(name) => return undeclared(&[name], &format!("{place} has")),
         Defect::Duplicate(name) => {
             (Code::ColumnDuplicate, format!("{place} has {} twice: remove one", quote(name)))
         }
     };
     Error::new(code, message)
+}
+
+/// A row, given as an object, that holds more than values.
+pub(super) fn nested(place: &str) -> Error {
+    let what = "holds an object or a list: values must be texts, numbers, booleans, dates or null";
+    Error::new(Code::JsonInvalid, format!("{place} {what}"))
 }
 
 /// Columns that nobody asked for.

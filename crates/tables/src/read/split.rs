@@ -2,6 +2,7 @@
 
 use super::block::Block;
 use super::records::Records;
+use crate::Error;
 
 /// The whole rows that a text begins with, maybe not all of them.
 #[derive(Debug)]
@@ -44,12 +45,25 @@ pub(super) enum Defect {
     Undeclared(String),
     /// A key that stands in the row twice.
     Duplicate(String),
+    /// Nothing is wrong with it: there is no memory to look at it.
+    NoMemory(Error),
+}
+
+impl From<Error> for Defect {
+    fn from(error: Error) -> Self {
+        Defect::NoMemory(error)
+    }
 }
 
 impl Split {
     /// Nothing: the first row is unfinished.
     pub fn nothing() -> Self {
         Self { rows: 0, bytes: 0, fields: Fields::Copied, defect: None }
+    }
+
+    /// There is no memory to look at the rows.
+    pub fn refused(error: Error) -> Self {
+        Self { defect: Some(Defect::NoMemory(error)), ..Self::nothing() }
     }
 
     /// The rows, found in `text` or copied to `records`.

@@ -1,7 +1,8 @@
 //! From a code back to the text of a value: declared texts as they are, and a drawn value within a bin.
 
-use super::{Attribute, Kind, Other};
-use crate::date;
+use super::{Attribute, Kind, Other, Schema};
+use crate::room::{listed, reserve};
+use crate::{Code, Error, Result, date};
 use std::io::Write;
 
 /// Where in a bin a written value lies.
@@ -13,14 +14,19 @@ pub enum Within {
     Midpoint,
 }
 
-/// Writes the values of one attribute.
+/// Writes the values of one attribute, never by a text that means null.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     codes: Vec<Text>,
+    point: u8,
+    /// The texts that mean null and that a number or day could be written as.
+    nulls: Vec<Vec<u8>>,
+    /// The values within bins whose texts mean null, by code and ascending: they are not drawn.
+    holes: Vec<(u16, i64)>,
 }
 
 /// What a code is written as.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 enum Text {
     /// Always this.
     Fixed(String),
@@ -33,7 +39,7 @@ enum Text {
 }
 
 /// A bin of numbers: closed below, and above too where it is the last.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Interval {
     low: f64,
     high: f64,
@@ -47,18 +53,52 @@ impl Interval {
 }
 
 impl Decoder {
-    /// A decoder that writes null as `null`.
-    pub fn new(attribute: &Attribute, null: &str) -> Self {
-        let mut codes: Vec<Text> = (0..attribute.bins()).map(|bin| bin_text(&attribute.kind, bin)).collect();
+    /// A decoder for an attribute of a schema; `point` stands before the fraction of a number.
+    pub fn new(schema: &Schema, attribute: &Attribute, point: u8) -> Result<Self> {
+        let starts_value = |text: &&str| text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        let nulls = schema.nulls_of(attribute).filter(|_| attribute.is_ordered());
+        let nulls = nulls.filter(starts_value).map(|text| text.as_bytes().to_vec()).collect();
+        let mut codes = listed((0..attribute.bins()).map(|bin| bin_text(&attribute.kind, bin)))?;
+        reserve(&mut codes, 2)?;
         if let Other::Value(text) = &attribute.other
             && attribute.other_code().map(usize::from) == Some(attribute.bins())
         {
             codes.push(Text::Fixed(text.clone()));
         }
+        let mut decoder = Self { codes, point, nulls, holes: Vec::new() };
+        decoder.settle(matches!(attribute.kind, Kind::Number { .. }))?;
         if attribute.null_code().is_some() {
-            codes.push(Text::Fixed(null.to_owned()));
+            decoder.codes.push(Text::Fixed(null_text(schema, attribute)?));
         }
-        Self { codes }
+        Ok(decoder)
+    }
+
+    /// Gives fixed numbers their decimal point, respells what would mean null, and notes which values not to draw.
+    fn settle(&mut self, decimal: bool) -> Result<()> {
+        let mut codes = std::mem::take(&mut self.codes);
+        for (code, text) in codes.iter_mut().enumerate() {
+            if let Text::Fixed(text) = text
+                && (decimal || !self.nulls.is_empty())
+            {
+                let mut spelled = text.as_bytes().to_vec();
+                if decimal {
+                    self.comma(&mut spelled);
+                }
+                self.respell(&mut spelled, 0);
+                *text = String::from_utf8_lossy(&spelled).into_owned();
+            }
+            let first = self.holes.len();
+            for null in &self.nulls {
+                if let Some(hole) = text.value(null, self.point) {
+                    reserve(&mut self.holes, 1)?;
+                    self.holes.push((code as u16, hole));
+                }
+            }
+            self.holes[first..].sort_unstable();
+        }
+        self.holes.dedup();
+        self.codes = codes;
+        Ok(())
     }
 
     /// The text of a code when it is always the same.
@@ -82,38 +122,121 @@ impl Decoder {
 
     /// Writes a number that the bin of the code holds, in full.
     pub fn write_number(&self, code: u16, number: f64, out: &mut Vec<u8>) {
-        let written = match &self.codes[usize::from(code)] {
-            Text::Day(..) => out.write_all(date::format(number as i32).as_bytes()),
-            _ => write!(out, "{number}"),
-        };
-        written.expect("a vector takes every byte");
+        let start = out.len();
+        match &self.codes[usize::from(code)] {
+            Text::Day(..) => out.extend_from_slice(date::format(number as i32).as_bytes()),
+            _ => {
+                write!(out, "{number}").expect("a vector takes every byte");
+                self.comma(&mut out[start..]);
+            }
+        }
+        self.respell(out, start);
     }
 
     /// Writes a value of a code; `draw` is uniform on all of `u64` and says where in the bin the value lies.
     /// The value encodes to the same code again.
     pub fn write(&self, code: u16, within: Within, draw: u64, out: &mut Vec<u8>) {
-        let pick = |low: i64, high: i64| match within {
-            Within::Uniform => low + below(high.abs_diff(low) + 1, draw) as i64,
-            Within::Midpoint => low + high.abs_diff(low).div_ceil(2) as i64,
+        let start = out.len();
+        match &self.codes[usize::from(code)] {
+            Text::Fixed(text) => return out.extend_from_slice(text.as_bytes()),
+            text => text.spell(self.pick(code, text.range(), within, draw), self.point, out),
+        }
+        self.respell(out, start);
+    }
+
+    /// One of the values of a bin that have a text of their own; of all, where none has.
+    fn pick(&self, code: u16, (low, high): (i64, i64), within: Within, draw: u64) -> i64 {
+        let first = self.holes.partition_point(|(other, _)| *other < code);
+        let holes = self.holes[first..].iter().take_while(|(other, _)| *other == code);
+        let (values, none) = (high.abs_diff(low) + 1, holes.clone().count() as u64);
+        let (left, skip) = if none < values { (values - none, usize::MAX) } else { (values, 0) };
+        let place = match within {
+            Within::Uniform => below(left, draw),
+            Within::Midpoint => left / 2,
         };
-        let written = match &self.codes[usize::from(code)] {
+        holes.take(skip).fold(low + place as i64, |value, (_, hole)| value + i64::from(*hole <= value))
+    }
+
+    /// Turns a decimal point into the one that is wished.
+    fn comma(&self, text: &mut [u8]) {
+        if let Some(point) = text.iter_mut().find(|byte| **byte == b'.') {
+            *point = self.point;
+        }
+    }
+
+    /// Writes a value that lies at the end, and whose text means null, in another way: 99 as 99.0, a day with a
+    /// time.
+    fn respell(&self, out: &mut Vec<u8>, start: usize) {
+        while self.nulls.iter().any(|null| null == &out[start..]) {
+            if date::parse(&out[start..]).is_some() {
+                out.extend_from_slice(b"T00:00");
+            } else if out[start..].contains(&self.point) {
+                out.push(b'0');
+            } else {
+                out.extend_from_slice(&[self.point, b'0']);
+            }
+        }
+    }
+}
+
+impl Text {
+    /// The first and the last value.
+    fn range(&self) -> (i64, i64) {
+        match self {
+            Text::Fixed(_) => (0, 0),
+            Text::Integer(low, high) | Text::Decimal(low, high, ..) => (*low, *high),
+            Text::Day(low, high) => (i64::from(*low), i64::from(*high)),
+        }
+    }
+
+    /// Writes one of the values.
+    fn spell(&self, value: i64, point: u8, out: &mut Vec<u8>) {
+        let written = match self {
             Text::Fixed(text) => out.write_all(text.as_bytes()),
-            Text::Integer(low, high) => write!(out, "{}", pick(*low, *high)),
-            Text::Decimal(low, high, decimals, _) => {
-                let value = pick(*low, *high);
+            Text::Decimal(_, _, decimals, _) if *decimals > 0 => {
                 let (scale, sign) = (10u64.pow(*decimals), if value < 0 { "-" } else { "" });
                 let (whole, rest) = (value.unsigned_abs() / scale, value.unsigned_abs() % scale);
-                match *decimals as usize {
-                    0 => write!(out, "{value}"),
-                    digits => write!(out, "{sign}{whole}.{rest:0digits$}"),
-                }
+                let (digits, point) = (*decimals as usize, char::from(point));
+                write!(out, "{sign}{whole}{point}{rest:0digits$}")
             }
-            Text::Day(low, high) => {
-                out.write_all(date::format(pick(i64::from(*low), i64::from(*high)) as i32).as_bytes())
-            }
+            Text::Integer(..) | Text::Decimal(..) => write!(out, "{value}"),
+            Text::Day(..) => out.write_all(date::format(value as i32).as_bytes()),
         };
         written.expect("a vector takes every byte");
     }
+
+    /// The value that is written as this text, if there is one.
+    fn value(&self, text: &[u8], point: u8) -> Option<i64> {
+        let value = match self {
+            Text::Fixed(_) => None,
+            Text::Day(..) => date::parse(text).map(i64::from),
+            Text::Integer(..) | Text::Decimal(..) => {
+                let digits = text.iter().filter(|byte| **byte != point).map(|byte| char::from(*byte));
+                digits.collect::<String>().parse().ok()
+            }
+        };
+        let (low, high) = self.range();
+        let value = value.filter(|value| (low..=high).contains(value))?;
+        let mut spelled = Vec::new();
+        self.spell(value, point, &mut spelled);
+        (spelled == text).then_some(value)
+    }
+}
+
+/// What null is written as: a text that means null here, or where there is none, one that is no value and
+/// therefore becomes null. A derived column is not read again.
+fn null_text(schema: &Schema, attribute: &Attribute) -> Result<String> {
+    let named = schema.nulls_of(attribute).next();
+    let open = match attribute.other {
+        Other::Null => true,
+        Other::Clamp => attribute.nullable,
+        Other::Refuse | Other::Value(_) => matches!(attribute.kind, Kind::Derived { .. }),
+    };
+    let any = ["", "NA", "null"].into_iter().find(|text| open && !attribute.declares(text));
+    named.or(any).map(str::to_owned).ok_or_else(|| {
+        let what = "is nullable, but no text means null: give it `nulls`, such as \"NA\"";
+        Error::new(Code::SchemaInvalid, format!("{} {what}", attribute.name))
+    })
 }
 
 /// A number below `n` from a uniform u64 by multiplication; the bias is below n / 2⁶⁴.
@@ -164,8 +287,9 @@ mod tests {
     use crate::Schema;
 
     fn decoder(attribute: &str) -> Decoder {
-        let json = format!(r#"{{"nulls":[],"attributes":[{{"name":"a",{attribute}}}]}}"#);
-        Decoder::new(&Schema::from_json(&json).unwrap().attributes()[0], "NA")
+        let json = format!(r#"{{"nulls":["NA"],"attributes":[{{"name":"a",{attribute}}}]}}"#);
+        let schema = Schema::from_json(&json).unwrap();
+        Decoder::new(&schema, &schema.attributes()[0], b'.').unwrap()
     }
 
     fn text(decoder: &Decoder, code: u16, within: Within, draw: u64) -> String {
@@ -217,5 +341,41 @@ mod tests {
             (at(0, 0), at(1, u64::MAX), at(2, u64::MAX)),
             ("2020-01-15".into(), "2020-02-29".into(), "2020-03-02".into())
         );
+    }
+
+    #[test]
+    fn what_means_null_is_not_drawn() {
+        let ages =
+            decoder(r#""type":"integer","lows":[0,3,5],"max":5,"nullable":true,"nulls":["1","4","5","3.0"]"#);
+        let at = |code, draw| text(&ages, code, Within::Uniform, draw);
+        assert_eq!((at(0, 0), at(0, u64::MAX / 2), at(0, u64::MAX)), ("0".into(), "0".into(), "2".into()));
+        assert_eq!((at(1, 0), at(1, u64::MAX)), ("3".into(), "3".into()));
+        assert_eq!((at(2, 0), at(3, 0)), ("5.0".into(), "1".into()));
+        let halves =
+            decoder(r#""type":"number","cuts":[0,0.2],"decimals":1,"nulls":["0.1","0.10","0.0","0.2"]"#);
+        let written = [0, u64::MAX / 2, u64::MAX].map(|draw| text(&halves, 0, Within::Uniform, draw));
+        assert_eq!(written, ["0.00", "0.100", "0.20"]);
+        let days = decoder(
+            r#""type":"date","from":"2020-01-01","to":"2020-01-03","step":"week","nulls":["2020-01-03"]"#,
+        );
+        assert_eq!(text(&days, 0, Within::Uniform, u64::MAX), "2020-01-02");
+        let mut out = Vec::new();
+        days.write_number(0, 18_264.0, &mut out);
+        assert_eq!(out, b"2020-01-03T00:00");
+    }
+
+    #[test]
+    fn a_null_without_a_text_is_refused_and_one_that_any_text_becomes_is_not() {
+        let null = |rest: &str| {
+            let json = format!(
+                r#"{{"nulls":[""],"attributes":[{{"name":"a","type":"category","values":["","x"],{rest}}}]}}"#
+            );
+            let schema = Schema::from_json(&json).unwrap();
+            let decoder = Decoder::new(&schema, &schema.attributes()[0], b'.');
+            decoder.map(|d| d.fixed(2).unwrap().to_owned()).map_err(|error| error.code)
+        };
+        assert_eq!(null(r#""nullable":true"#), Err(Code::SchemaInvalid));
+        assert_eq!(null(r#""nullable":true,"nulls":["-"]"#), Ok("-".into()));
+        assert_eq!(null(r#""other":null"#), Ok("NA".into()));
     }
 }

@@ -23,6 +23,7 @@ impl Schema {
         for item in list {
             let fields = item.as_object().ok_or_else(|| invalid("an attribute", "must be an object"))?;
             let attribute = attribute(fields, &attributes)?;
+            check_nulls(&attribute, &nulls)?;
             let derived = matches!(attribute.kind, Kind::Derived { .. });
             if !derived && base < attributes.len() {
                 return Err(invalid(&attribute.name, "stands after a derived attribute"));
@@ -67,12 +68,34 @@ fn attribute(fields: &Map<String, Value>, before: &[Attribute]) -> Result<Attrib
         Some(Value::Bool(nullable)) => *nullable,
         Some(_) => return Err(invalid(&name, "has a `nullable` that is not a boolean")),
     };
-    let attribute = Attribute { name, kind, other, nullable };
+    let nulls = match fields.get("nulls") {
+        None => Vec::new(),
+        Some(_) if matches!(kind, Kind::Derived { .. }) => {
+            return Err(invalid(&name, "is derived and so has no `nulls`"));
+        }
+        Some(_) => texts(fields, "nulls", &name)?,
+    };
+    let attribute = Attribute { name, kind, other, nullable, nulls };
     match attribute.size() {
         0 => Err(invalid(&attribute.name, "has no value")),
         size if size > MAX_CODES => Err(invalid(&attribute.name, "has more than 65,536 codes")),
         _ => Ok(attribute),
     }
+}
+
+/// No text may mean both null and a value; a declared value only overrules the texts of the whole schema.
+fn check_nulls(attribute: &Attribute, common: &[String]) -> Result<()> {
+    if attribute.nulls.iter().any(|text| attribute.declares(text)) {
+        return Err(invalid(&attribute.name, "declares a value that is among its `nulls`"));
+    }
+    if let Other::Value(other) = &attribute.other
+        && attribute.is_ordered()
+        && attribute.nullable
+        && attribute.nulls.iter().chain(common).any(|text| text == other)
+    {
+        return Err(invalid(&attribute.name, "has an `other` that means null"));
+    }
+    Ok(())
 }
 
 fn boolean(fields: &Map<String, Value>, name: &str) -> Result<Kind> {
@@ -272,6 +295,12 @@ mod tests {
             r#"{"name":"a","type":"category","values":["x","x"]}"#,
             r#"{"name":"a","type":"category","values":["x"],"other":1}"#,
             r#"{"name":"a","type":"category","values":["x"],"nullable":1}"#,
+            r#"{"name":"a","type":"category","values":["x"],"nulls":[1]}"#,
+            r#"{"name":"a","type":"category","values":["x"],"nulls":["x"]}"#,
+            r#"{"name":"a","type":"category","values":["x"],"other":"y","nulls":["y"]}"#,
+            r#"{"name":"a","type":"integer","lows":[0],"max":9,"other":"-1","nullable":true,"nulls":["-1"]}"#,
+            r#"{"name":"a","type":"date","from":"2019-01-02","to":"2019-01-03","step":"day","other":"","nullable":true}"#,
+            r#"{"name":"a","type":"category","values":["x"]},{"name":"b","type":"derived","from":"a","values":["x"],"codes":[0],"nulls":[]}"#,
             r#"{"name":"a","type":"boolean","texts":["x"]}"#,
             r#"{"name":"a","type":"nonsense"}"#,
             r#"{"name":"a","type":"derived","from":"a","values":["x"],"codes":[0]}"#,

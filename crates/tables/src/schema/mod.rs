@@ -34,6 +34,12 @@ impl Schema {
         &self.nulls
     }
 
+    /// The texts that mean null for one attribute: its own, then the schema's that it does not declare.
+    pub fn nulls_of<'a>(&'a self, attribute: &'a Attribute) -> impl Iterator<Item = &'a str> {
+        let common = self.nulls.iter().filter(|text| !attribute.declares(text));
+        attribute.nulls.iter().chain(common).map(String::as_str)
+    }
+
     /// The index of an attribute.
     pub fn index(&self, name: &str) -> Option<usize> {
         self.attributes.iter().position(|a| a.name == name)
@@ -56,6 +62,8 @@ pub struct Attribute {
     pub other: Other,
     /// Whether null is a code of its own.
     pub nullable: bool,
+    /// Texts that mean null here, besides those of the schema; none of them is declared as a value.
+    pub nulls: Vec<String>,
 }
 
 /// The declared values or bins of an attribute, in the order of their codes.
@@ -153,6 +161,11 @@ impl Attribute {
         };
         values.iter().any(|value| value == text)
             || matches!(&self.other, Other::Value(other) if other == text)
+    }
+
+    /// Whether its values are in an order, and so are parsed: integers, numbers and dates.
+    pub fn is_ordered(&self) -> bool {
+        matches!(self.kind, Kind::Integer { .. } | Kind::Number { .. } | Kind::Date { .. })
     }
 
     /// The number of codes.
