@@ -111,7 +111,7 @@ export const privacy = {
     await untold(ctx, (work) => {
       const piece = bytes.subarray(at, at + work);
       reader.use((object) => {
-        ctx.room(piece.length);
+        ctx.room(piece.length + READER_BYTES);
         object.push(piece);
       });
       at += piece.length;
