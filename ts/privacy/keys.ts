@@ -1,5 +1,4 @@
 import { aborted } from "../engine/failure.js";
-import { unlessAborted } from "../tables/stages.js";
 import { sha256, utf8 } from "./ledger/bytes.js";
 
 /** What a charge is recognised by, but for its number: what is asked, and its label. Nothing private is in it. */
@@ -21,7 +20,7 @@ export class Turns {
   take<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const turn = async () => {
-      await unlessAborted(before, signal);
+      await Promise.race([before, fired(signal)]);
       if (signal?.aborted) throw aborted(signal);
       return work();
     };
@@ -44,4 +43,9 @@ export class Turns {
   done(base: string): void {
     this.#answered.set(base, (this.#answered.get(base) ?? 0) + 1);
   }
+}
+
+/** Returns when the signal fires. */
+function fired(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((done) => signal?.addEventListener("abort", () => done(), { once: true }));
 }

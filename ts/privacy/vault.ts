@@ -1,7 +1,8 @@
 import { disposed } from "../engine/failure.js";
 import { call, type Handle, open, type Result } from "../engine/index.js";
 import type { Written } from "../tables/text.js";
-import { firstLine, type Headed, type Origin } from "./origin.js";
+import type { Origin } from "./origin.js";
+import type { Headed } from "./text.js";
 
 /** How private text is read, and whom the account protects: fixed when a table is sealed. */
 export interface VaultOptions {
@@ -52,8 +53,8 @@ export class Vault {
 
   /** Opens a source and checks its header; reads no row yet. */
   async begin(origin: Origin, signal: AbortSignal | undefined): Promise<Reading> {
-    const { format, pieces } = await origin.open(signal);
-    const headed = await firstLine(pieces);
+    const headed = await origin.open(signal);
+    const { format } = headed;
     let reader: Handle | undefined;
     try {
       if (format !== this.#format) this.dispose();
