@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 const slow = ["test/browser/**", "test/packaging/**"];
 
 /** Tests of the public API run what users run: the bundles, by the name of the package. */
-const resolve = { alias: { marginalia: fileURLToPath(new URL("dist/index.js", import.meta.url)) } };
+const built = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
+const resolve = { alias: { "marginalia/check": built("check"), marginalia: built("index") } };
 const server = { deps: { external: [/\/dist\//] } };
 
 export default defineConfig({

@@ -14,6 +14,8 @@ export type ErrorCode =
   | "GZIP_INVALID"
   /** A file, URL or stream could not be read, or written to. */
   | "SOURCE_FAILED"
+  /** A private source that can be read only once was read, and its rows are gone. */
+  | "SOURCE_CONSUMED"
   /** An optional package that this kind of file needs is not installed. */
   | "PEER_MISSING"
   | "MODEL_TOO_LARGE"
@@ -24,6 +26,8 @@ export type ErrorCode =
   | "BUDGET_EXCEEDED"
   /** No candidate takes part in a selection. */
   | "SELECTION_EMPTY"
+  /** Something is no measurement, or is damaged. */
+  | "MEASUREMENT_INVALID"
   /** The platform's random bits repeat themselves. */
   | "ENTROPY_BROKEN"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */

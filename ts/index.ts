@@ -1,5 +1,6 @@
 /**
- * marginalia reads tables under a *declared* schema and answers marginals of them.
+ * marginalia reads tables under a *declared* schema and answers marginals of them: exactly where they are public, and
+ * under differential privacy where they are not.
  *
  * 1. {@link schema} says what each attribute may be ({@link category}, {@link boolean}, {@link integer},
  *    {@link number}, {@link date}), and what becomes of anything else. Each attribute has finitely many codes.
@@ -11,11 +12,16 @@
  *    `answers.clique` copies the cells of one: row-major, the last attribute fastest, in the order of attributes that
  *    the clique has.
  *
+ * 5. {@link seal} opens the account of a private table. `sealed.plan` says what measuring would cost, `sealed.measure`
+ *    answers with noise and is charged for it: the {@link Measurement}s may be published. `sealed.ledger` prints what
+ *    was spent. A {@link pure}, {@link zcdp} or {@link approximate} budget belongs to the data, not to a program.
+ *
  * Everything that needs the engine returns a promise, and starts it; {@link init} says how, where the defaults do not
  * fit. It runs in workers where there are any: {@link capabilities} tells which, {@link close} ends them. What fails
  * throws a {@link MarginaliaError}, whose `code` stays the same from version to version.
  *
- * Tables and answers hold memory of the engine: declare them with `using`, or call `dispose()`.
+ * Tables, sealed tables and answers hold memory of the engine: declare them with `using`, or call `dispose()`. A sealed
+ * table holds its account too: `await using`, or `close()`.
  *
  * @packageDocumentation
  */
@@ -29,6 +35,14 @@ export {
   memory,
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
+export {
+  type CliqueQuery,
+  Measurement,
+  type MeasurementJson,
+  type MeasurementNoise,
+  measurement,
+} from "./measurement.js";
+export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {
@@ -44,7 +58,32 @@ export {
 } from "./privacy/budget.js";
 export { convert } from "./privacy/convert.js";
 export { type Cost, cost } from "./privacy/cost.js";
+export {
+  type Counter,
+  type Entry,
+  type EntryState,
+  fileStore,
+  type GrantId,
+  type GrantRequest,
+  type Journalled,
+  type Json,
+  Ledger,
+  type LedgerHeader,
+  type LedgerJson,
+  type LedgerOptions,
+  type LedgerPlace,
+  type Mark,
+  type Medium,
+  memoryStore,
+  type Opened,
+  type Store,
+} from "./privacy/ledger/index.js";
+export type { SealedSource } from "./privacy/origin.js";
+export { MeasurePlan, type MeasurePlanJson, type PlannedCharge } from "./privacy/plan.js";
 export { type Amount, Rational } from "./privacy/rational.js";
+export type { MeasureRequest } from "./privacy/request.js";
+export { type SealOptions, seal } from "./privacy/seal.js";
+export { type LedgerView, type MeasureOptions, type PlanOptions, Sealed } from "./privacy/sealed.js";
 export { type Query, type Sensitivity, sensitivity } from "./privacy/sensitivity.js";
 export type { Neighbours, Relation, Unit } from "./privacy/unit.js";
 export { Answers, type CopySettings } from "./tables/answers.js";

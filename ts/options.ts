@@ -19,6 +19,6 @@ export function isObject(thing: unknown): thing is object {
 }
 
 /** An option makes no sense. */
-export function invalid(message: string): MarginaliaError {
-  return new MarginaliaError("OPTION_INVALID", message);
+export function invalid(message: string, code: ErrorCode = "OPTION_INVALID"): MarginaliaError {
+  return new MarginaliaError(code, message);
 }

@@ -20,7 +20,10 @@ it("an attribute can have texts of its own that mean null", async () => {
 it("a null that no text can say is refused when it is written, and a file of one column keeps its nulls", async () => {
   const mute = schema({ a: category(["", "x"], { nullable: true }) });
   using table = await readTable([{ a: null }], mute);
-  await expect(table.toCsv()).rejects.toMatchObject({ code: "SCHEMA_INVALID", message: expect.stringContaining("`nulls`") });
+  await expect(table.toCsv()).rejects.toMatchObject({
+    code: "SCHEMA_INVALID",
+    message: expect.stringContaining("`nulls`"),
+  });
   const one = schema({ a: category(["x"], { nullable: true }) });
   using column = await readTable([{ a: "x" }, { a: null }, { a: null }], one);
   const text = await column.toCsv();

@@ -27,6 +27,11 @@ export class Handle implements Disposable {
     backstop.register(this, () => owner.release(id), this);
   }
 
+  /** Whether it can still be used: it was not disposed of, and its engine runs. */
+  get alive(): boolean {
+    return !this.disposed && this.owner.over === undefined;
+  }
+
   /** Frees the object once the calls that came before are served; harmless the second time, and after `close()`. */
   dispose(): void {
     if (this.disposed) return;

@@ -1,12 +1,13 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { hiddenBytes, privacy } from "./operations/privacy.js";
 import { tables } from "./operations/tables.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
 export type Operation = (ctx: Context, args: never) => unknown;
 
 export interface MemoryState {
-  /** Bytes that are allocated now. */
+  /** Bytes that are allocated now, but for those of private rows: how many these are would tell how many rows. */
   used: number;
   /** Bytes beyond which large allocations are refused. */
   limit: number;
@@ -17,12 +18,13 @@ export interface MemoryState {
 /** Everything that the engine can be asked for, by name. */
 export const operations = {
   "engine.memory": (ctx: Context, _args: undefined): MemoryState => ({
-    used: ctx.raw.memoryUsed(),
+    used: ctx.raw.memoryUsed() - hiddenBytes(ctx.raw),
     limit: ctx.raw.memoryLimit(),
     objects: ctx.objects,
   }),
   ...tables,
   ...answers,
+  ...privacy,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

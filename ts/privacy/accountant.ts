@@ -54,10 +54,15 @@ export class Accountant {
     return this.#spent.plus(this.price(of)).compare(this.limit) <= 0;
   }
 
+  /** Refuses a cost that does not fit, and adds nothing. */
+  admit(of: Cost): void {
+    if (!this.fits(of)) throw this.exceeded(this.price(of));
+  }
+
   /** Adds a cost, or refuses it and leaves the account as it was. Returns the price. */
   charge(of: Cost): Rational {
     const price = this.price(of);
-    if (!this.fits(of)) throw this.exceeded(price);
+    this.admit(of);
     this.#spent = this.#spent.plus(price);
     return price;
   }

@@ -1,12 +1,11 @@
 import { aborted } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
-import { MarginaliaError } from "../errors.js";
-import { invalid } from "../options.js";
-import type { CallSettings, ReadOptions, Settings } from "./read.js";
+import type { ReadOptions, Settings } from "./read.js";
 import type { Schema } from "./schema.js";
-import { abandon, type Bytes, type Columns, type Found, find, type Source } from "./source.js";
-import { abortable, counted, lines, owned, peek } from "./stages.js";
+import { abandon, find, type Source } from "./source.js";
+import { abortable, owned } from "./stages.js";
 import { Table } from "./table.js";
+import { hasLists, nameOf, text, type Written } from "./text.js";
 
 /** Reads a table; `readTable` has looked at the names of the options. */
 export async function read<S extends Schema>(
@@ -75,67 +74,6 @@ async function feed<S extends Schema>(
   }
 }
 
-type Written = "csv" | "ndjson" | "rows";
-
-/** The text of a source: decompressed, and rows as lines of JSON. */
-async function text(
-  found: Found,
-  name: string,
-  options: Settings,
-  wanted: (name: string) => boolean,
-): Promise<{ pieces: AsyncIterable<Uint8Array>; format: Written }> {
-  if ("rows" in found) return asLines(found.rows, options, found.total);
-  if ("columns" in found) {
-    return asLines(zip(found.columns), options, Object.values(found.columns)[0]?.length);
-  }
-  const [head, all] = await peek(told(found.bytes, options), 6, options.signal);
-  const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const magic = String.fromCharCode(...head);
-  if (options.format === "parquet" || magic.startsWith("PAR1")) {
-    const { parquetRows } = await import("./peers.js");
-    const { signal, ignore = [] } = options;
-    const skip = (name: string) => !wanted(name) && (ignore === true || ignore.includes(name));
-    return asLines(parquetRows(all, found.bytes, { signal, skip }), {}, undefined);
-  }
-  if (options.format === "arrow" || magic === "ARROW1")
-    return asLines((await import("./peers.js")).arrowRows(all), {}, undefined);
-  const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
-  return { pieces: zipped ? (await import("./gunzip.js")).gunzip(all) : all, format };
-}
-
-function asLines(rows: AsyncIterable<object>, { onProgress }: CallSettings, total: number | undefined) {
-  const tell = (done: number) => onProgress?.(total === undefined ? { done } : { done, total });
-  return { pieces: lines(rows, tell), format: "rows" as const };
-}
-
-function told({ pieces, total }: Bytes, { onProgress }: Settings): AsyncIterable<Uint8Array> {
-  if (!onProgress) return pieces;
-  return counted(pieces, (done) => onProgress(total === undefined ? { done } : { done, total }));
-}
-
-/** Whether some column is no typed array; refuses what are no columns. */
-function hasLists(columns: Columns): boolean {
-  const lists = Object.values(columns);
-  if (!lists.every((list) => Array.isArray(list) || isNumbers(list))) {
-    throw invalid("each column must be a typed array or a list of values");
-  }
-  if (lists.some((list) => list.length !== lists[0]?.length)) {
-    throw new MarginaliaError("ROW_RAGGED", "the columns differ in length");
-  }
-  return lists.some((list) => Array.isArray(list));
-}
-
-/** Typed arrays, which a `DataView` is not. */
-const isNumbers = (list: unknown) => ArrayBuffer.isView(list) && !(list instanceof DataView);
-
-/** Lists of values go row by row. */
-async function* zip(columns: Columns): AsyncGenerator<object> {
-  const lists = Object.entries(columns);
-  const length = lists[0]?.[1].length ?? 0;
-  for (let row = 0; row < length; row++)
-    yield Object.fromEntries(lists.map(([name, list]) => [name, list[row]]));
-}
-
 /** The options as the engine reads them, with every default filled in. */
 function wire(schema: Schema, options: Settings, format: Written): string {
   const {
@@ -148,12 +86,6 @@ function wire(schema: Schema, options: Settings, format: Written): string {
   } = options;
   const keep = keepRaw.map((name) => schema.index(name));
   return JSON.stringify({ format, delimiter, decimalComma, encoding, weight, keepRaw: keep, ignore });
-}
-
-function nameOf(source: Source): string {
-  if (typeof source === "string") return source;
-  if (source instanceof URL) return source.pathname;
-  return typeof File !== "undefined" && source instanceof File ? source.name : "";
 }
 
 const on = (signal: AbortSignal | undefined) => (signal ? { signal } : {});

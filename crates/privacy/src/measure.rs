@@ -85,20 +85,21 @@ impl Sealed {
     pub fn measure(&self, grant: Grant, requests: Vec<Request>, limit: u64) -> Result<Measuring> {
         let cost = cost(&self.neighbours, &self.domain(), &requests)?;
         let paid = grant.redeem(&cost)?;
-        let cliques: Vec<&[u16]> = requests.iter().map(|request| &request.clique[..]).collect();
-        let workload = Workload::from_cliques(self.domain(), &cliques)?;
-        admit(&workload, limit)?;
+        let workload = workload(self.domain(), &requests, limit)?;
         // What counting needs depends on the rows, so its own admission must not be asked.
         let counting = self.table.clone().begin(Arc::new(workload), u64::MAX)?;
         Ok(Measuring { counting, requests, paid })
     }
 }
 
-/// Refuses by the number of cells alone, which is public: three tables of doubles are made of them.
-fn admit(workload: &Workload, limit: u64) -> Result<()> {
+/// The cliques of requests. Refused by the number of cells alone, which is public: three tables of doubles are made of
+/// them.
+pub fn workload(domain: Domain, requests: &[Request], limit: u64) -> Result<Workload> {
+    let cliques: Vec<&[u16]> = requests.iter().map(|request| &request.clique[..]).collect();
+    let workload = Workload::from_cliques(domain, &cliques)?;
     let bytes = workload.total_cells().saturating_mul(3 * size_of::<f64>() as u64);
     if bytes <= limit {
-        return Ok(());
+        return Ok(workload);
     }
     let message = format!(
         "the measurements need {bytes} bytes, and the limit is {limit}: measure fewer or smaller cliques at once, or raise `memoryLimit`"

@@ -38,6 +38,20 @@ fn three_tenths_fit_and_not_a_hair_more() {
 }
 
 #[test]
+fn what_was_spent_elsewhere_counts_and_the_sum_never_falls() {
+    let mut account = Account::open(Budget::pure(amount("1")).unwrap()).unwrap();
+    let tenth = Cost::exponential(&amount("1/10")).unwrap();
+    let _paid = account.charge(&tenth).unwrap();
+    for (told, spent) in [("1/2", "1/2"), ("0", "1/2"), ("9/20", "1/2"), ("19/20", "19/20")] {
+        account.raise(amount(told));
+        assert_eq!(*account.spent(), amount(spent));
+    }
+    assert_eq!(account.charge(&tenth).unwrap_err().code, Code::BudgetExceeded);
+    account.raise(amount("7"));
+    assert_eq!(account.left(), Ratio::zero());
+}
+
+#[test]
 fn a_grant_covers_what_it_was_given_for() {
     let mut account = Account::open(Budget::zcdp(amount("1")).unwrap()).unwrap();
     let asked = Cost::gaussian(&one(), &amount("2")).unwrap();

@@ -1,5 +1,6 @@
 //! Bindings: parse, call, convert. One file per TypeScript file that it serves.
 
+pub mod check;
 pub mod count;
 pub mod engine;
 pub mod error;

@@ -62,26 +62,6 @@ struct Options {
     unit: Value,
     relation: Value,
     budget: Value,
-    /// What was spent before, in the currency of the budget.
-    spent: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Asked {
-    clique: Vec<u16>,
-    query: Question,
-    law: String,
-    scale: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, tag = "type")]
-enum Question {
-    Identity,
-    Prefix,
-    Ranges { ranges: Vec<(usize, usize)> },
-    Matrix { rows: Vec<Vec<i32>> },
 }
 
 /// A private table that may not be read yet, and the account that is charged for what it answers.
@@ -110,7 +90,7 @@ impl Vault {
             unit: Unit::from_json(&options.unit)?,
             relation: Relation::from_json(&options.relation)?,
         };
-        let account = Account::resume(Budget::from_json(&options.budget)?, rational::parse(&options.spent)?)?;
+        let account = Account::open(Budget::from_json(&options.budget)?)?;
         let schema = Arc::new(Schema::from_json(schema)?);
         Ok(Self {
             schema,
@@ -135,21 +115,36 @@ impl Vault {
         Ok(())
     }
 
-    /// What requests cost together, in the currency of the budget, as a fraction; refused where nothing has a price.
-    pub fn price(&self, requests: &str) -> Result<String> {
-        let cost = measure::cost(&self.neighbours, &self.domain(), &self.requests(requests)?)?;
+    /// What requests cost together, in the currency of the budget, as a fraction. Refused is here all that would be
+    /// refused when they are measured, in at most `limit` bytes, but for what is left of the budget.
+    pub fn price(&self, requests: &str, limit: f64) -> Result<String> {
+        let requests = self.requests(requests)?;
+        let cost = measure::cost(&self.neighbours, &self.domain(), &requests)?;
+        measure::workload(self.domain(), &requests, limit as u64)?;
         let price = cost.price(self.account.budget().currency());
         Ok(rational::text(
             price.ok_or_else(|| invalid("Gaussian noise has no price in pure ε: use Laplace noise"))?,
         ))
     }
 
-    /// Charges the account and begins to measure, in at most `limit` bytes.
-    pub fn measure(&mut self, requests: &str, limit: f64) -> Result<Measuring> {
+    /// The exact variance of the noise of each request.
+    pub fn variances(&self, requests: &str) -> Result<Vec<f64>> {
+        Ok(self.requests(requests)?.iter().map(|request| request.law.variance()).collect())
+    }
+
+    /// What was spent in all, as a fraction.
+    pub fn spent(&self) -> String {
+        rational::text(self.account.spent())
+    }
+
+    /// Charges the account, of which `spent` was spent before by what the ledger says, and begins to measure in at
+    /// most `limit` bytes.
+    pub fn measure(&mut self, requests: &str, spent: &str, limit: f64) -> Result<Measuring> {
         let requests = self.requests(requests)?;
         let sealed = self.sealed.as_ref().ok_or_else(|| invalid("the rows were not read yet"))?;
         let cost = measure::cost(&self.neighbours, &sealed.domain(), &requests)?;
         let generator = Generator::new(&mut Platform)?;
+        self.account.raise(rational::parse(spent)?);
         let grant = self.account.charge(&cost)?;
         Ok(Measuring { measuring: sealed.measure(grant, requests, limit as u64)?, generator })
     }
@@ -159,36 +154,47 @@ impl Vault {
     }
 
     fn requests(&self, json: &str) -> std::result::Result<Vec<Request>, Error> {
-        let asked: Vec<Asked> = parse(json)?;
-        asked.into_iter().map(|asked| self.request(asked)).collect()
+        let asked: Vec<Value> = parse(json)?;
+        asked.iter().map(|asked| self.request(asked)).collect()
     }
 
-    fn request(&self, asked: Asked) -> std::result::Result<Request, Error> {
+    fn request(&self, asked: &Value) -> std::result::Result<Request, Error> {
         let domain = self.domain();
-        let unknown = asked.clique.iter().any(|a| usize::from(*a) >= domain.sizes().len());
-        if unknown {
+        let clique: Vec<u16> = whole(&asked["clique"])?;
+        if clique.iter().any(|a| usize::from(*a) >= domain.sizes().len()) {
             return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
         }
-        let cells = domain.cells(&asked.clique).map_or(usize::MAX, |cells| cells as usize);
-        let query = match asked.query {
-            Question::Identity => Query::Identity,
-            Question::Prefix => Query::Linear(Matrix::prefix(cells)?),
-            Question::Ranges { ranges } => Query::Linear(Matrix::ranges(cells, &ranges)?),
-            Question::Matrix { rows } => {
-                if rows.iter().any(|row| row.len() != cells) {
-                    return Err(invalid("each row of a matrix needs one number for each cell of its clique"));
-                }
-                Query::Linear(Matrix::new(cells, rows.concat())?)
-            }
-        };
-        let scale = Scale::at_least(&rational::parse(&asked.scale)?)?;
-        let law = match asked.law.as_str() {
-            "laplace" => Law::laplace(scale)?,
-            "gaussian" => Law::gaussian(scale)?,
+        let cells = domain.cells(&clique).map_or(usize::MAX, |cells| cells as usize);
+        let query = query(&asked["query"], cells)?;
+        let scale = Scale::at_least(&rational::parse(asked["scale"].as_str().unwrap_or_default())?)?;
+        let law = match asked["law"].as_str() {
+            Some("laplace") => Law::laplace(scale)?,
+            Some("gaussian") => Law::gaussian(scale)?,
             _ => return Err(invalid("`law` is neither laplace nor gaussian")),
         };
-        Ok(Request { clique: asked.clique, query, law })
+        Ok(Request { clique, query, law })
     }
+}
+
+fn query(asked: &Value, cells: usize) -> std::result::Result<Query, Error> {
+    match asked["type"].as_str() {
+        Some("identity") => Ok(Query::Identity),
+        Some("prefix") => Ok(Query::Linear(Matrix::prefix(cells)?)),
+        Some("ranges") => {
+            let ends: Vec<usize> = whole(&asked["ends"])?;
+            let ranges: Vec<_> = ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+            Ok(Query::Linear(Matrix::ranges(cells, &ranges)?))
+        }
+        Some("matrix") => Ok(Query::Linear(Matrix::new(cells, whole(&asked["values"])?)?)),
+        _ => Err(invalid("`query` is none of identity, prefix, ranges, matrix")),
+    }
+}
+
+/// A list of whole numbers.
+fn whole<T: TryFrom<i64>>(list: &Value) -> std::result::Result<Vec<T>, Error> {
+    let items = list.as_array().map_or(&[][..], |items| items);
+    let number = |item: &Value| item.as_i64().and_then(|number| T::try_from(number).ok());
+    items.iter().map(|item| number(item).ok_or_else(|| invalid("a whole number is out of range"))).collect()
 }
 
 /// Reads private rows.
@@ -229,19 +235,14 @@ pub struct Measured(Vec<Noisy>);
 
 #[wasm_bindgen]
 impl Measured {
+    /// How many requests were answered.
+    pub fn length(&self) -> usize {
+        self.0.len()
+    }
+
     /// The values of request `i`.
     pub fn values(&self, i: usize) -> Vec<f64> {
         self.0.get(i).map_or(Vec::new(), |noisy| noisy.values.clone())
-    }
-
-    /// The exact variance of the noise of each of them.
-    pub fn variance(&self, i: usize) -> f64 {
-        self.0.get(i).map_or(f64::NAN, |noisy| noisy.variance)
-    }
-
-    /// The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
-    pub fn scale(&self, i: usize) -> String {
-        self.0.get(i).map_or(String::new(), |noisy| rational::text(&noisy.law.scale().to_ratio()))
     }
 }
 

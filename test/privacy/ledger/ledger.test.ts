@@ -70,6 +70,17 @@ describe("a charge", () => {
     expect(await again.find("a")?.values()).toBe(1);
   });
 
+  it("that is given up is lost, and takes no values any more", async () => {
+    const ledger = await memory();
+    const id = await ledger.grant(charge("a"));
+    await ledger.abandon(id);
+    expect(ledger.entries().map(({ state }) => state)).toEqual(["lost"]);
+    await refusal(ledger.journal(id, 1), "OPTION_INVALID");
+    await ledger.abandon(id);
+    await ledger.journal(await ledger.grant(charge("a")), 2);
+    expect(await ledger.find("a")?.values()).toBe(2);
+  });
+
   it("is refused in any form that could not be read back, without quoting values", async () => {
     const ledger = await memory();
     const bad = [
@@ -144,7 +155,7 @@ describe("a ledger is of one dataset, schema, unit, relation and budget", () => 
     ["dataset", { dataset: "survey-2018" }],
     ["schema", { schema: "{}" }],
     ["unit", { unit: { column: "id", maxRows: 2 } }],
-    ["relation", { relation: { replace: 1000 } }],
+    ["relation", { relation: { replace: { n: 1000 } } }],
     ["budget", { budget: { pure: "2" } }],
   ];
 
@@ -253,15 +264,15 @@ describe("for people", () => {
 2  2026-11-18 12:45  income by  [31mstate  discrete Laplace, b = 100  ε ≈ 0.333333  ε ≈ 0.566666  paid, never seen
 
 ε ≈ 0.433333 of ε 1 is spent, ε ≈ 0.566666 is left.
-1 charge was paid without anything being seen (ε ≈ 0.333333), because the program ended between paying and \
-keeping the result. What is paid is never given back.`);
+1 charge was paid without anything being seen (ε ≈ 0.333333), because the call or the program ended between \
+paying and keeping the result. What is paid is never given back.`);
     expect(`${await memory()}`).toContain("Nothing was asked so far.");
   });
 
   it("says units and relations in words, and any other as it is", async () => {
     const words = async (unit: Json, relation: Json) =>
       `${await memory(undefined, { ...header, unit, relation })}`;
-    expect(await words({ column: "id", maxRows: 3 }, { replace: 500 })).toMatch(
+    expect(await words({ column: "id", maxRows: 3 }, { replace: { n: 500 } })).toMatch(
       /same `id`, at most 3 rows\n.*number, 500, is public/,
     );
     expect(await words({ maxRows: 1 }, ["?"])).toMatch(/at most 1 row\n.*\["\?"\]/);

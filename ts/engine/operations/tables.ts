@@ -1,4 +1,5 @@
 import type {
+  CheckReader,
   ColumnReader,
   Table as RawTable,
   TableReader,
@@ -98,6 +99,17 @@ export const tables = {
       done: () => at,
       total: () => bytes.length,
     });
+  },
+
+  /** A reader that looks for rows that do not fit; it takes the pieces of `reader.push` too. */
+  "check.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
+    ctx.room(readerBytes(schema));
+    const reader = new ctx.raw.CheckReader(schema, options);
+    return { kept: ctx.keep(new Taken(reader, readerBytes(schema))), value: undefined };
+  },
+
+  "check.finish"(ctx: Context, _: undefined): Float64Array {
+    return ctx.on<Taken<CheckReader>>().take().finish();
   },
 
   "reader.finish"(ctx: Context, _: undefined): Opened<Shape> {

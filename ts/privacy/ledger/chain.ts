@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** What the first record names as the hash of the one before it. */
-export const GENESIS: Place = { seq: 0, previous: "0".repeat(64) };
+export const GENESIS: Place = { seq: 0, previous: /* @__PURE__ */ "0".repeat(64) };
 
 const TAIL = ',"hash":"'.length + 64 + '"}'.length;
 const SUFFIX = /^,"hash":"([0-9a-f]{64})"\}$/;
@@ -85,4 +85,5 @@ async function holdsRecord(bytes: Uint8Array): Promise<boolean> {
   return false;
 }
 
-const CLOSING = "}".charCodeAt(0);
+/** `}` */
+const CLOSING = 125;

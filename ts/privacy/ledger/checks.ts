@@ -4,7 +4,7 @@ import type { GrantRequest, HeaderRecord, LedgerHeader } from "./records.js";
 import { invalid } from "./refusals.js";
 
 // Base64 makes it a third longer, and V8 holds no text of 2²⁹ characters.
-const MOST_BYTES = 2 ** 28;
+export const MOST_BYTES = 2 ** 28;
 
 export function checkedHeader({ dataset, schema, unit, relation, budget, total }: LedgerHeader): void {
   if (typeof dataset !== "string" || dataset === "") throw invalid("a ledger needs the name of its dataset");

@@ -89,6 +89,11 @@ export class Contents {
     this.#pending.add(id);
   }
 
+  /** Marks a grant of this session as one that will have no values. */
+  abandon(id: GrantId): void {
+    this.#pending.delete(id);
+  }
+
   isPending(id: GrantId): boolean {
     return this.#pending.has(id);
   }

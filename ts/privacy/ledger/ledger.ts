@@ -164,6 +164,11 @@ export class Ledger {
     });
   }
 
+  /** Gives up a grant of this session that lacks its values: it is lost, and stays spent. */
+  async abandon(grant: GrantId): Promise<void> {
+    return this.#serial(async () => this.#contents.abandon(grant));
+  }
+
   /** All of it, as text in UTF-8, to be kept and imported later: `memoryStore(bytes)`. */
   async export(): Promise<Uint8Array> {
     return this.#serial(async () => {

@@ -2,7 +2,7 @@ import { concat, utf8 } from "./bytes.js";
 import type { Medium } from "./medium.js";
 
 const NEWLINE = 10;
-const end = utf8("\n");
+const end = /* @__PURE__ */ utf8("\n");
 const BLOCK = 1 << 20;
 
 /** One line, without its newline, and where it begins. Only the last one may be unfinished. */

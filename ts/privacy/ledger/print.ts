@@ -1,3 +1,5 @@
+import { budgetFromJson, describe } from "../budget.js";
+import { aligned } from "../table.js";
 import { type Amount, amount, decimal, fraction, minus, plus, zero } from "./amount.js";
 import type { Json } from "./json.js";
 import type { Currency, Entry, HeaderRecord } from "./records.js";
@@ -77,12 +79,11 @@ export function asTable(header: HeaderRecord, entries: readonly Entry[]): string
 }
 
 function title({ dataset, unit, relation, budget, when }: HeaderRecord, total: string): string[] {
-  const declared = typeof budget === "string" ? budget : JSON.stringify(budget);
   return [
     `Privacy account of ${clean(dataset)}, begun ${minute(when)} UTC`,
     `  protects    ${unitInWords(unit)}`,
     `  against     ${relationInWords(relation)}`,
-    `  budget      ${total} in all, declared as ${clean(declared)}`,
+    `  budget      ${total} in all, declared as ${clean(budgetInWords(budget))}`,
   ];
 }
 
@@ -93,7 +94,7 @@ function closing(entries: readonly Entry[], show: (value: Amount) => string, tot
   if (lost.length > 0) {
     const charges = lost.length === 1 ? "1 charge was" : `${lost.length} charges were`;
     lines.push(
-      `${charges} paid without anything being seen (${show(sum(lost))}), because the program ended between ` +
+      `${charges} paid without anything being seen (${show(sum(lost))}), because the call or the program ended between ` +
         "paying and keeping the result. What is paid is never given back.",
     );
   }
@@ -114,27 +115,21 @@ function unitInWords(unit: Json): string {
 function relationInWords(relation: Json): string {
   if (relation === "add-remove") return "telling whether it is in the data at all";
   const { replace } = Object(relation) as { replace?: Json };
-  if (typeof replace === "number") {
-    return `telling what it says, while their number, ${replace}, is public`;
-  }
+  const { n } = Object(replace) as { n?: Json };
+  if (typeof n === "number") return `telling what it says, while their number, ${n}, is public`;
   return clean(JSON.stringify(relation));
+}
+
+/** As the budget describes itself; ledgers of others may declare theirs in other ways. */
+function budgetInWords(budget: Json): string {
+  try {
+    return describe(budgetFromJson(budget));
+  } catch {
+    return typeof budget === "string" ? budget : JSON.stringify(budget);
+  }
 }
 
 const minute = (when: string): string => when.slice(0, 16).replace("T", " ");
 
 /** One line, without characters that would move the cursor of a terminal. */
 const clean = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
-
-/** Characters, as a rough width: names of attributes are rarely in wide scripts. */
-const width = (text: string): number => Array.from(text).length;
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const columns = rows[0] ?? [];
-  const widths = columns.map((_, i) => Math.max(...rows.map((row) => width(row[i] ?? ""))));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, i) => cell + " ".repeat((widths[i] ?? 0) - width(cell)))
-      .join("  ")
-      .trimEnd();
-  return rows.map(line);
-}

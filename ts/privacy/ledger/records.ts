@@ -80,7 +80,8 @@ export type LedgerRecord = HeaderRecord | GrantRecord | JournalRecord | Recovere
  * What became of a grant. All of them are spent.
  * - `released`: its values are journalled, and may have been seen;
  * - `under way`: of this session, and without values so far;
- * - `lost`: of a session that ended before its values were journalled. Nobody saw them and nobody will.
+ * - `lost`: of a session that ended, or of a call that failed, before its values were journalled. Nobody saw them and
+ *   nobody will.
  */
 export type EntryState = "released" | "under way" | "lost";
 

@@ -32,6 +32,9 @@ pub trait RowSink {
     /// Takes some rows: the codes of each attribute of the file, and a name for each row where a column of names
     /// was asked for.
     fn take(&mut self, codes: &[&[u16]], names: Option<&Names>) -> Result<()>;
+
+    /// Hears of a line that is no row, before the row comes that it may count as.
+    fn bad(&mut self) {}
 }
 
 /// A text for each row, one after another.
@@ -251,6 +254,7 @@ impl LineReader {
 
     /// A row whose values are all absent has no name either.
     fn bad_row(&mut self, sink: &mut impl RowSink) -> Result<()> {
+        sink.bad();
         if self.bad == BadRows::Drop {
             return Ok(());
         }

@@ -13,6 +13,7 @@
 //! - The first error is that of the first row, and in a row the leftmost; it names row and column, never a cell.
 
 mod block;
+mod check;
 mod column;
 mod csv;
 mod dictionary;
@@ -35,6 +36,7 @@ mod split;
 mod tests;
 mod text;
 
+pub use check::{Checker, Places};
 pub use encode::Encoder;
 pub use lines::{BadRows, LineReader, Names, RowSink};
 pub use numbers::NumberReader;

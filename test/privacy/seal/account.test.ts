@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import Ajv from "ajv";
+import {
+  capabilities,
+  close,
+  init,
+  Ledger,
+  measurement,
+  measurementsFromBytes,
+  memoryStore,
+  pure,
+  type SealOptions,
+  schema,
+  seal,
+} from "marginalia";
+import { describe, expect, it } from "vitest";
+import { ages, csv, exact, folder, options, people, plenty, refusal, sealing } from "./support.js";
+
+describe("the account", () => {
+  const asked = [{ clique: ["age"], spend: "1/10" }] as const;
+
+  it("is continued by the next program: what was answered is answered alike and costs nothing", async () => {
+    const ledger = join(await folder(), "account.json");
+    const first = await sealing(new Blob([csv]), { ledger });
+    const [one, two] = [await first.measure(asked), await first.measure(asked)];
+    const other = await first.measure(asked, { label: "again" });
+    await first.close();
+    expect(JSON.stringify(one)).not.toBe(JSON.stringify(two));
+    expect(JSON.stringify(one)).not.toBe(JSON.stringify(other));
+    const second = await sealing(() => expect.fail("the source was opened"), { ledger });
+    expect(`${second.spent}`).toBe("3/10");
+    expect(JSON.stringify(await second.measure(asked, { label: "again" }))).toBe(JSON.stringify(other));
+    expect(JSON.stringify(await second.measure([{ clique: ["age"], scale: 10 }]))).toBe(JSON.stringify(one));
+    expect(JSON.stringify(await second.measure(asked))).toBe(JSON.stringify(two));
+    expect(`${second.spent}`).toBe("3/10");
+    await second.close();
+    const third = await sealing(new Blob([csv]), { ledger });
+    const all = await Promise.all([third.measure(asked), third.measure(asked), third.measure(asked)]);
+    expect(all.map((list) => JSON.stringify(list)).slice(0, 2)).toEqual(
+      [one, two].map((list) => JSON.stringify(list)),
+    );
+    expect(`${third.spent}`).toBe("2/5");
+  });
+
+  it("holds the measurements, as bytes that anybody can read, and prints itself", async () => {
+    const sealed = await sealing(new Blob([csv]));
+    const list = await sealed.measure([
+      ...asked,
+      { clique: ["age", "sex"], query: { type: "prefix" }, spend: "0.2" },
+    ]);
+    const [entry] = sealed.ledger.entries();
+    const kept = (await sealed.ledger.find(entry?.key ?? "")?.values()) as Uint8Array;
+    expect(JSON.stringify(measurementsFromBytes(kept))).toBe(JSON.stringify(list));
+    expect(JSON.stringify(list.map((one) => measurement(one.toJSON())))).toBe(JSON.stringify(list));
+    expect(entry).toMatchObject({ cost: "3/10", state: "released", what: "age; age × sex (prefix sums)" });
+    expect(`${sealed.ledger}`).toContain("ε 0.3 of ε 1 is spent, ε 0.7 is left.");
+    expect(`${sealed.ledger}`).toContain("declared as ε = 1");
+    const described = new Ajv({ strict: true, allowUnionTypes: true });
+    const schema = JSON.parse(readFileSync("ledger.schema.json", "utf8")) as object;
+    expect(
+      described.validate(schema, JSON.parse(JSON.stringify(sealed.ledger))),
+      described.errorsText(),
+    ).toBe(true);
+  });
+
+  const others: [string, Partial<SealOptions>][] = [
+    ["dataset", { dataset: "e" }],
+    ["unit", { unit: { maxRows: 2 } }],
+    ["relation", { relation: { replace: { n: 7 } } }],
+    ["budget", { budget: pure(2) }],
+  ];
+
+  it.each(others)("of another %s is refused", async (what, change) => {
+    const ledger = join(await folder(), "account.json");
+    await (await sealing(new Blob([csv]), { ledger })).close();
+    const { message } = await refusal(
+      seal(new Blob([csv]), people, { ...options, ledger, ...change }),
+      "LEDGER_MISMATCH",
+    );
+    expect(message).toContain(what);
+    // The refusal left the account free.
+    await sealing(new Blob([csv]), { ledger });
+  });
+
+  it("of another schema is refused, and one that is open is locked", async () => {
+    const ledger = join(await folder(), "account.json");
+    const sealed = await sealing(new Blob([csv]), { ledger });
+    await refusal(seal(new Blob([csv]), people, { ...options, ledger }), "LEDGER_LOCKED");
+    await sealed.close();
+    const narrow = schema({ sex: people.attributes.sex });
+    await refusal(seal(new Blob([csv]), narrow, { ...options, ledger }), "LEDGER_MISMATCH");
+  });
+
+  it("of whom another sum was worked out by another version is refused", async () => {
+    const sealed = await sealing(new Blob([csv]));
+    const header = { ...sealed.ledger.header, schema: people.normal() };
+    const older = await Ledger.open(
+      { ...header, total: { currency: "epsilon", amount: "2" } },
+      memoryStore(),
+    );
+    const exported = await older.export();
+    await refusal(
+      seal(csv.split(","), people, { ...options, ledger: memoryStore(exported) }),
+      "LEDGER_MISMATCH",
+    );
+  });
+
+  it("is given up by close(), after which nothing is answered", async () => {
+    const ledger = join(await folder(), "account.json");
+    const sealed = await sealing(new Blob([csv]), { ledger });
+    const under = sealed.measure(asked);
+    await sealed.close();
+    expect(await under).toHaveLength(1);
+    await refusal(sealed.measure(asked), "HANDLE_DISPOSED");
+    await refusal(sealed.plan(asked), "HANDLE_DISPOSED");
+    await sealed.close();
+    await (await sealing(new Blob([csv]), { ledger })).close();
+  });
+});
+
+describe("an engine that ends", () => {
+  const asked = [{ clique: ["age"], ...exact }] as const;
+
+  it("takes the rows with it: they are read again, and what was spent stays", async () => {
+    const sealed = await sealing(new Blob([csv]), plenty);
+    await sealed.measure(asked);
+    for (const options of [{ threads: false }, { worker: false }, {}] as const) {
+      await close();
+      await init(options);
+      const [age] = await sealed.measure(asked);
+      expect([...(age?.values ?? [])]).toEqual(ages);
+    }
+    await capabilities();
+    expect(`${sealed.spent}`).toBe("4000");
+  });
+
+  it("leaves a source that can be read only once unreadable, and says so before anything is paid", async () => {
+    for (const source of [
+      new Blob([csv]).stream(),
+      new Response(csv),
+      Readable.from([csv]),
+      [{ age: 1 }].values(),
+    ]) {
+      const sealed = await sealing(source, plenty);
+      await sealed.measure(asked);
+      await close();
+      const { message } = await refusal(sealed.measure(asked), "SOURCE_CONSUMED");
+      expect(message).toContain("function that opens");
+      expect(`${sealed.spent}`).toBe("1000");
+    }
+  });
+
+  it("in the middle of a call loses what was paid, and says so", async () => {
+    const many = () => new Blob(["age,sex\n", "1,F\n".repeat(2_000_000)]).stream();
+    const sealed = await sealing(many);
+    const call = sealed.measure([{ clique: ["age"], spend: 0.5 }]);
+    while (sealed.ledger.entries().length === 0) await new Promise((done) => setTimeout(done, 1));
+    await close();
+    const { message } = await refusal(call, "ENGINE_CLOSED");
+    expect(message).toContain("ε = 0.5 stays spent");
+    const [made] = await sealed.measure([{ clique: ["age"], spend: 0.5 }]);
+    expect(made?.values.length).toBe(11);
+    expect(sealed.ledger.entries().map(({ state }) => state)).toEqual(["lost", "released"]);
+    await refusal(sealed.measure([{ clique: ["sex"], spend: 0.001 }]), "BUDGET_EXCEEDED");
+  });
+});

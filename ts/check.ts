@@ -1,0 +1,6 @@
+/**
+ * For whoever holds a private table: where it does not fit its schema. What this tells is *not* private.
+ *
+ * @packageDocumentation
+ */
+export { Check, type CheckedAttribute, type CheckOptions, check, type Misfits } from "./evaluate/check.js";

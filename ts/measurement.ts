@@ -1,0 +1,208 @@
+import { invalid, known } from "./options.js";
+
+/**
+ * What was asked of the cells of a clique: each cell; the sums of the first 1, 2, … cells; sums of runs of cells, from
+ * the first to the last; or any combinations with whole numbers, a row for each. Cells are counted row-major, the last
+ * attribute fastest.
+ */
+export type CliqueQuery =
+  | { readonly type: "identity" }
+  | { readonly type: "prefix" }
+  | { readonly type: "ranges"; readonly ranges: readonly (readonly [first: number, last: number])[] }
+  | { readonly type: "matrix"; readonly rows: readonly (readonly number[])[] };
+
+/** What is known of the noise in each value. */
+export interface MeasurementNoise {
+  /** Of integers: P(x) ∝ e^(−|x|/b), or P(x) ∝ e^(−x²/2σ²). */
+  readonly law: "laplace" | "gaussian";
+  /** b or σ², as a fraction. */
+  readonly scale: string;
+  /** The variance of the law: of the discrete one, where this package measured. */
+  readonly variance: number;
+}
+
+/** A measurement as JSON; `measurement.schema.json` of this package describes it. */
+export interface MeasurementJson {
+  readonly version: 1;
+  /** Names of attributes, in the order that the cells have. */
+  readonly clique: readonly string[];
+  readonly query: CliqueQuery;
+  /** The number of codes of each attribute of the clique. */
+  readonly shape: readonly number[];
+  /** In records: one for each cell, or for each query on the cells. */
+  readonly values: readonly number[] | Float64Array;
+  readonly noise: MeasurementNoise;
+  /** What neighbours the noise was scaled for: one unit more or less, or one that is another. */
+  readonly relation: "add-remove" | { readonly replace: { readonly n: number } };
+  /** What was paid for it. Measurements from elsewhere may not say. */
+  readonly cost?: { readonly currency: "epsilon" | "rho"; readonly amount: string };
+}
+
+/** A noisy answer with a known law of noise: anybody may see it, and estimators learn from it. */
+export class Measurement implements MeasurementJson {
+  readonly version = 1;
+  readonly clique: readonly string[];
+  readonly query: CliqueQuery;
+  readonly shape: readonly number[];
+  readonly values: Float64Array;
+  readonly noise: MeasurementNoise;
+  readonly relation: MeasurementJson["relation"];
+  readonly cost?: NonNullable<MeasurementJson["cost"]>;
+
+  /** @internal Of what {@link measurement} has checked. */
+  constructor(json: MeasurementJson, values: Float64Array) {
+    this.clique = Object.freeze([...json.clique]);
+    this.query = frozen(json.query);
+    this.shape = Object.freeze([...json.shape]);
+    this.values = values;
+    this.noise = frozen(json.noise);
+    this.relation = frozen(json.relation);
+    if (json.cost) this.cost = frozen(json.cost);
+    Object.freeze(this);
+  }
+
+  /** The form of files: values as a list. */
+  toJSON(): MeasurementJson {
+    const { version, clique, query, shape, noise, relation, cost } = this;
+    const values = Array.from(this.values);
+    return { version, clique, query, shape, values, noise, relation, ...(cost ? { cost } : {}) };
+  }
+}
+
+const FIELDS = ["version", "clique", "query", "shape", "values", "noise", "relation", "cost"];
+/** Not negative, in digits. */
+const FRACTION = /^(0|[1-9]\d*)(\/[1-9]\d*)?$/;
+/** As many cells as an array can have. */
+const MOST_CELLS = 2 ** 32 - 1;
+
+/**
+ * Checks a measurement, from this package or from elsewhere, and copies it. Fails with MEASUREMENT_INVALID.
+ *
+ * ```ts
+ * const again = measurement(JSON.parse(text));
+ * ```
+ */
+export function measurement(json: MeasurementJson): Measurement {
+  if (!isObject(json)) throw wrong("is an object");
+  if (json.version !== 1) throw wrong("has `version` 1; if a newer version wrote it, update this package");
+  const unknown = Object.keys(json).filter((name) => !FIELDS.includes(name));
+  if (unknown.length > 0) throw wrong(`has no field \`${unknown[0]}\`: it has ${FIELDS.join(", ")}`);
+  const cells = cellsOf(json);
+  checkedNoise(json.noise);
+  checkedRelation(json.relation);
+  if (json.cost !== undefined) checkedCost(json.cost);
+  const answers = answersOf(json.query, cells);
+  return new Measurement(json, checkedValues(json.values, answers));
+}
+
+/** The number of answers to a query on a clique of so many cells; refuses one that does not fit it. */
+export function answersOf(query: CliqueQuery, cells: number): number {
+  if (!isObject(query)) throw wrong(QUERY);
+  const { type, ...rest } = query;
+  const only = (...names: string[]) => known(rest, names, `a query of type ${type}`, "MEASUREMENT_INVALID");
+  switch (type) {
+    case "identity":
+    case "prefix":
+      only();
+      return cells;
+    case "ranges": {
+      only("ranges");
+      const isRange = (range: unknown) => isRun(range, cells);
+      if (!isFull(query.ranges) || !query.ranges.every(isRange)) throw wrong(RANGES);
+      return query.ranges.length;
+    }
+    case "matrix": {
+      only("rows");
+      const isRow = (row: unknown) => Array.isArray(row) && row.length === cells && isList(row, isSmall);
+      if (!isFull(query.rows) || !query.rows.every(isRow)) throw wrong(MATRIX);
+      return query.rows.length;
+    }
+    default:
+      throw wrong(QUERY);
+  }
+}
+
+const QUERY = "has a `query` of type identity, prefix, ranges or matrix";
+const RANGES = "has `ranges` in its query: pairs of a first and a last cell of the clique, one at least";
+const MATRIX =
+  "has `rows` in its query: one at least, each with a whole number of 32 bits for each cell of the clique";
+
+function cellsOf({ clique, shape }: MeasurementJson): number {
+  const named = Array.isArray(clique) && clique.every((name) => typeof name === "string");
+  if (!named || new Set(clique).size < clique.length)
+    throw wrong("has a list of different names as `clique`");
+  if (!Array.isArray(shape) || shape.length !== clique.length || !isList(shape, isCount)) {
+    throw wrong("has a `shape` with the number of codes of each attribute of its clique");
+  }
+  const cells = shape.reduce((product, size) => product * size, 1);
+  if (cells > MOST_CELLS) throw wrong("has less than 2^32 cells");
+  return cells;
+}
+
+function checkedNoise(noise: MeasurementNoise): void {
+  if (!isObject(noise)) throw wrong("has `noise`: { law, scale, variance }");
+  known(noise, ["law", "scale", "variance"], "noise", "MEASUREMENT_INVALID");
+  if (noise.law !== "laplace" && noise.law !== "gaussian")
+    throw wrong('has "laplace" or "gaussian" as the `law` of its noise');
+  if (!isFraction(noise.scale) || /^0/.test(noise.scale))
+    throw wrong("has a `scale` of its noise above zero, as a text such as 10 or 1/3");
+  const { variance } = noise;
+  if (typeof variance !== "number" || !Number.isFinite(variance) || variance < 0)
+    throw wrong("has the `variance` of its noise, which is not negative");
+}
+
+function checkedRelation(relation: MeasurementJson["relation"]): void {
+  if (relation === "add-remove") return;
+  const n = isObject(relation) && isObject(relation.replace) ? relation.replace.n : undefined;
+  const alone = isObject(relation) && Object.keys(relation).join() === "replace";
+  if (!alone || Object.keys(relation.replace).join() !== "n" || !isCount(n))
+    throw wrong('has "add-remove" or { replace: { n } } as `relation`');
+}
+
+function checkedCost(cost: NonNullable<MeasurementJson["cost"]>): void {
+  const currency = isObject(cost) && (cost.currency === "epsilon" || cost.currency === "rho");
+  if (!currency || Object.keys(cost).length !== 2 || !isFraction(cost.amount))
+    throw wrong("has a `cost` in epsilon or rho, with an amount as a text such as 1/10");
+}
+
+function checkedValues(values: MeasurementJson["values"], answers: number): Float64Array {
+  const listed = Array.isArray(values) || values instanceof Float64Array;
+  if (!listed || values.length !== answers)
+    throw wrong("has as many `values` as its clique has cells, or as its query has answers");
+  if (!isList(values, Number.isFinite)) throw wrong("has finite numbers as `values`");
+  return Float64Array.from(values);
+}
+
+const isFraction = (text: unknown): text is string => typeof text === "string" && FRACTION.test(text);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
+const isSmall = (value: unknown): boolean => Number.isInteger(value) && ((value as number) | 0) === value;
+const isFull = (list: unknown): list is readonly unknown[] => Array.isArray(list) && list.length > 0;
+
+function isRun(range: unknown, cells: number): boolean {
+  if (!Array.isArray(range) || range.length !== 2 || !isList(range, Number.isSafeInteger)) return false;
+  const [first, last] = range as [number, number];
+  return 0 <= first && first <= last && last < cells;
+}
+
+/** By index, because `every` passes over holes. */
+function isList(list: ArrayLike<unknown>, is: (item: unknown) => boolean): boolean {
+  for (let i = 0; i < list.length; i++) if (!is(list[i])) return false;
+  return true;
+}
+
+function isObject(thing: unknown): thing is object {
+  return typeof thing === "object" && thing !== null && !Array.isArray(thing);
+}
+
+/** A copy that nobody can change. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Array.isArray(value)
+    ? value.map(frozen)
+    : Object.fromEntries(Object.entries(value).map(([key, field]) => [key, frozen(field)]));
+  return Object.freeze(copy) as T;
+}
+
+function wrong(rule: string) {
+  return invalid(`a measurement ${rule}`, "MEASUREMENT_INVALID");
+}

@@ -1,0 +1,51 @@
+import { aborted } from "../engine/failure.js";
+import { sha256, utf8 } from "./ledger/bytes.js";
+
+/** What a charge is recognised by, but for its number: what is asked, and its label. Nothing private is in it. */
+export async function keyOf(asked: string, label: string): Promise<string> {
+  const hash = await sha256(utf8(JSON.stringify([label, asked])));
+  return `measure ${hash.slice(0, 32)}`;
+}
+
+/**
+ * The calls on one account, one after another; and how many of the same have been answered. The n-th of them has the
+ * number n: so two in one program are two draws, and each finds its own values again when the program is run once
+ * more. One that failed leaves its number to the next.
+ */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #answered = new Map<string, number>();
+
+  /** Does the work when those before are done; a signal that fires before ends the wait. */
+  take<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const turn = async () => {
+      await Promise.race([before, fired(signal)]);
+      if (signal?.aborted) throw aborted(signal);
+      return work();
+    };
+    const done = turn();
+    this.#last = Promise.allSettled([before, done]);
+    return done;
+  }
+
+  /** Returns when all calls so far are done. */
+  async last(): Promise<void> {
+    await this.#last;
+  }
+
+  /** The key of the next call of the same. */
+  next(base: string): string {
+    return `${base} ${(this.#answered.get(base) ?? 0) + 1}`;
+  }
+
+  /** Such a call was answered. */
+  done(base: string): void {
+    this.#answered.set(base, (this.#answered.get(base) ?? 0) + 1);
+  }
+}
+
+/** Returns when the signal fires. */
+function fired(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((done) => signal?.addEventListener("abort", () => done(), { once: true }));
+}

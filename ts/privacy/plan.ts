@@ -1,0 +1,178 @@
+import type { CliqueQuery } from "../measurement.js";
+import type { Accountant } from "./accountant.js";
+import { type Currency, describe, symbolOf } from "./budget.js";
+import { cost } from "./cost.js";
+import { Rational, show } from "./rational.js";
+import { describeNoise, describeRequest, type Settled } from "./request.js";
+import { aligned } from "./table.js";
+import { describeNeighbours, type Relation, type Unit } from "./unit.js";
+
+/** What one measurement will cost, and how far its values will be from the truth. */
+export interface PlannedCharge {
+  readonly clique: readonly string[];
+  readonly query: CliqueQuery;
+  readonly shape: readonly number[];
+  /** How many values there will be. */
+  readonly answers: number;
+  readonly law: "laplace" | "gaussian";
+  /** b or σ², as a fraction: what is drawn by. */
+  readonly scale: string;
+  /** How much one unit can change the exact answers: the sum of the changes, and of their squares. */
+  readonly sensitivity: { readonly l1: string; readonly l2Squared: string };
+  /** In the currency of the plan, as a fraction. */
+  readonly cost: string;
+  /** Its part of the price of the plan. */
+  readonly share: number;
+  /** The exact variance of the noise in each value. */
+  readonly variance: number;
+  /** The expected error of each value, in records: the root of the mean square. */
+  readonly error: number;
+  /** The same of all values together. */
+  readonly totalError: number;
+  /** `totalError` in parts of the rows that are expected. */
+  readonly relativeError?: number;
+}
+
+/** A plan as data. */
+export interface MeasurePlanJson {
+  readonly format: "marginalia-plan";
+  readonly version: 1;
+  readonly dataset: string;
+  readonly unit: Unit;
+  readonly relation: Relation;
+  readonly budget: object;
+  readonly currency: Currency;
+  /** What all charges cost together, what was spent before, and the most that may be: exact fractions. */
+  readonly price: string;
+  readonly spent: string;
+  readonly limit: string;
+  /** Whether what is left pays for it. */
+  readonly fits: boolean;
+  readonly expectedRows?: number;
+  readonly charges: readonly PlannedCharge[];
+}
+
+/** What measuring would cost. It depends on requests, budget and account, and never on rows. */
+export class MeasurePlan {
+  readonly dataset: string;
+  readonly charges: readonly PlannedCharge[];
+  /** In the currency of the budget. */
+  readonly price: Rational;
+  readonly fits: boolean;
+  readonly expectedRows: number | undefined;
+  readonly #accountant: Pick<Accountant, "budget" | "neighbours" | "currency" | "limit" | "spent" | "left">;
+  readonly #lines: readonly (readonly [what: string, how: string])[];
+
+  /** @internal */
+  constructor(
+    dataset: string,
+    requests: readonly Settled[],
+    variances: Float64Array,
+    accountant: Accountant,
+    expectedRows: number | undefined,
+  ) {
+    const { budget, neighbours, currency, limit, spent, left } = accountant;
+    this.dataset = dataset;
+    this.#accountant = { budget, neighbours, currency, limit, spent, left };
+    const all = cost.sum(requests.map((request) => request.cost));
+    this.price = accountant.price(all);
+    this.fits = accountant.fits(all);
+    this.expectedRows = expectedRows;
+    this.#lines = requests.map((request) => [describeRequest(request), describeNoise(request)]);
+    this.charges = Object.freeze(
+      requests.map((request, i) => {
+        const price = accountant.price(request.cost);
+        return charge(request, { price, all: this.price, variance: variances[i] as number, expectedRows });
+      }),
+    );
+    Object.freeze(this);
+  }
+
+  toJSON(): MeasurePlanJson {
+    const { dataset, charges, price, fits, expectedRows } = this;
+    const { budget, neighbours, currency, limit, spent } = this.#accountant;
+    return {
+      format: "marginalia-plan",
+      version: 1,
+      dataset,
+      ...neighbours,
+      budget: JSON.parse(JSON.stringify(budget)) as object,
+      currency,
+      price: `${price}`,
+      spent: `${spent}`,
+      limit: `${limit}`,
+      fits,
+      ...(expectedRows === undefined ? {} : { expectedRows }),
+      charges,
+    };
+  }
+
+  /** The plan as a table for people. */
+  toString(): string {
+    const { budget, neighbours, currency, left } = this.#accountant;
+    const symbol = symbolOf(currency);
+    const expected = this.expectedRows;
+    const head = ["what is asked", "how", "values", "cost", "error of each"];
+    const rows = this.charges.map(({ answers, cost: paid, error, relativeError }, i) => {
+      const [what = "", how = ""] = this.#lines[i] ?? [];
+      const one = [
+        what,
+        how,
+        `${answers}`,
+        `${symbol} ${show(Rational.of(paid), true)}`,
+        `± ${digits(error)}`,
+      ];
+      return relativeError === undefined ? one : [...one, `${digits(100 * relativeError)} %`];
+    });
+    const title = expected === undefined ? head : [...head, `error of all, of ${expected} rows`];
+    const total = `${symbol} ${show(this.price, true)}`;
+    const verdict = this.fits
+      ? `${total} in all; ${symbol} ${show(left, false)} is left before it.`
+      : `${total} in all, which is more than the ${symbol} ${show(left, false)} that is left.`;
+    return [
+      `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
+      `Protected: ${describeNeighbours(neighbours)}.`,
+      "",
+      ...aligned([title, ...rows]),
+      "",
+      verdict,
+    ].join("\n");
+  }
+}
+
+interface Figures {
+  price: Rational;
+  all: Rational;
+  variance: number;
+  expectedRows: number | undefined;
+}
+
+function charge(
+  { clique, query, shape, answers, law, scale, sensitivity }: Settled,
+  { price, all, variance, expectedRows }: Figures,
+): PlannedCharge {
+  const totalError = Math.sqrt(variance * answers);
+  const share = price.over(all);
+  return Object.freeze({
+    clique,
+    query,
+    shape,
+    answers,
+    law,
+    scale: `${scale}`,
+    sensitivity: { l1: `${sensitivity.l1}`, l2Squared: `${sensitivity.l2Squared}` },
+    cost: `${price}`,
+    share: Number((share.numerator * 10n ** 12n) / share.denominator) / 1e12,
+    variance,
+    error: Math.sqrt(variance),
+    totalError,
+    ...(expectedRows === undefined ? {} : { relativeError: totalError / expectedRows }),
+  });
+}
+
+/** Three digits, without an exponent where a person can do without. */
+function digits(value: number): string {
+  return value !== 0 && (value < 1e-3 || value >= 1e6)
+    ? value.toExponential(2)
+    : `${Number(value.toPrecision(3))}`;
+}

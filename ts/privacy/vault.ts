@@ -1,0 +1,159 @@
+import { disposed } from "../engine/failure.js";
+import { call, type Handle, open, type Result } from "../engine/index.js";
+import type { Written } from "../tables/text.js";
+import type { Origin } from "./origin.js";
+import type { Headed } from "./text.js";
+
+/** How private text is read, and whom the account protects: fixed when a table is sealed. */
+export interface VaultOptions {
+  readonly delimiter: string;
+  readonly decimalComma: boolean;
+  readonly encoding: string;
+  readonly badRows: "drop" | "null";
+  readonly unit: object | string;
+  readonly relation: object | string;
+  readonly budget: object;
+}
+
+/** What the engine says of requests before anything is spent. */
+export type Priced = Result<"vault.price">;
+/** What the engine measured. */
+export type Drawn = Result<"vault.measure">;
+
+/**
+ * The private rows in the engine. When an engine ends, the rows go with it: the next use opens a vault in a new engine,
+ * which must be filled again.
+ */
+export class Vault {
+  readonly #schema: string;
+  readonly #options: VaultOptions;
+  #handle: Handle | undefined;
+  #format: Written = "csv";
+  #full = false;
+
+  constructor(schema: string, options: VaultOptions) {
+    this.#schema = schema;
+    this.#options = options;
+  }
+
+  /** Whether the rows are there. */
+  get full(): boolean {
+    return this.#full && this.#handle?.alive === true;
+  }
+
+  /** Checks schema and options; nothing is read. */
+  async check(): Promise<void> {
+    await this.#open();
+  }
+
+  /** What requests cost and how noisy they are; refuses what could not be measured. */
+  async price(requests: string, signal: AbortSignal | undefined): Promise<Priced> {
+    return call("vault.price", { requests }, { on: await this.#open(), signal });
+  }
+
+  /** Opens a source and checks its header; reads no row yet. */
+  async begin(origin: Origin, signal: AbortSignal | undefined): Promise<Reading> {
+    const headed = await origin.open(signal);
+    const { format } = headed;
+    let reader: Handle | undefined;
+    try {
+      if (format !== this.#format) this.dispose();
+      this.#format = format;
+      const vault = await this.#open();
+      reader = (await open("vault.reader", undefined, { on: vault, signal }))[0];
+      const filled = () => {
+        this.#full = true;
+      };
+      const reading = new Reading({ vault, reader, headed, named: format === "csv", filled });
+      await reading.header(signal);
+      return reading;
+    } catch (error) {
+      reader?.dispose();
+      headed.leave();
+      throw error;
+    }
+  }
+
+  /** Measures; `spent` is the sum of all charges before this one. Fails where the rows went with their engine. */
+  async measure(requests: string, spent: string, signal: AbortSignal | undefined): Promise<Drawn> {
+    if (!this.#handle) throw disposed();
+    return call("vault.measure", { requests, spent }, { on: this.#handle, signal });
+  }
+
+  /** Gives the rows up. */
+  dispose(): void {
+    this.#handle?.dispose();
+    this.#handle = undefined;
+    this.#full = false;
+  }
+
+  async #open(): Promise<Handle> {
+    if (this.#handle?.alive) return this.#handle;
+    this.dispose();
+    const options = JSON.stringify({ ...this.#options, format: this.#format });
+    const [handle] = await open("vault.open", { schema: this.#schema, options });
+    this.#handle = handle;
+    return handle;
+  }
+}
+
+interface ReadingParts {
+  vault: Handle;
+  reader: Handle;
+  headed: Headed;
+  /** Whether the first line names the columns. */
+  named: boolean;
+  filled: () => void;
+}
+
+/** Private rows on their way into a vault. */
+export class Reading {
+  readonly #parts: ReadingParts;
+
+  constructor(parts: ReadingParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads the first line, where it names the columns; refuses what lacks one. */
+  async header(signal: AbortSignal | undefined): Promise<void> {
+    const { headed, named } = this.#parts;
+    if (!named) return;
+    if (headed.empty) await this.#fill(signal);
+    else await this.#push(headed.head.slice(), signal);
+  }
+
+  /** Reads all rows. */
+  async rows(signal: AbortSignal | undefined): Promise<void> {
+    const { headed, named } = this.#parts;
+    try {
+      let before: Promise<unknown> = named ? Promise.resolve() : this.#push(headed.head, signal);
+      for await (const bytes of headed.rest()) {
+        await before;
+        before = this.#push(bytes, signal);
+        before.catch(() => undefined);
+      }
+      await before;
+      await this.#fill(signal);
+    } finally {
+      this.leave();
+    }
+  }
+
+  /** Leaves the source, and forgets what was read of it. */
+  leave(): void {
+    this.#parts.headed.leave();
+    this.#parts.reader.dispose();
+  }
+
+  async #push(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined): Promise<void> {
+    const { reader } = this.#parts;
+    if (bytes.length > 0)
+      await call("vault.push", { bytes }, { on: reader, transfer: [bytes.buffer], signal });
+  }
+
+  async #fill(signal: AbortSignal | undefined): Promise<void> {
+    const { vault, reader, filled } = this.#parts;
+    await call("vault.fill", undefined, { on: [vault, reader], signal });
+    filled();
+  }
+}
