@@ -23,6 +23,27 @@ export class Answers {
 }
 
 /**
+ * Looks for rows that do not fit a schema.
+ */
+export class CheckReader {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The number of rows; then for each place how many rows are wrong there, how many are named, and those: lines
+     * that are no rows, and for each attribute values outside and absent ones.
+     */
+    finish(): Float64Array;
+    /**
+     * A reader for the normal form of a schema, and options as JSON.
+     */
+    constructor(schema: string, options: string);
+    /**
+     * Reads a piece of the text.
+     */
+    push(bytes: Uint8Array | number[]): void;
+}
+
+/**
  * Reads columns of numbers into codes.
  */
 export class ColumnReader {
@@ -106,17 +127,13 @@ export class Measured {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
+     * How many requests were answered.
      */
-    scale(i: number): string;
+    length(): number;
     /**
      * The values of request `i`.
      */
     values(i: number): Float64Array;
-    /**
-     * The exact variance of the noise of each of them.
-     */
-    variance(i: number): number;
 }
 
 /**
@@ -261,21 +278,31 @@ export class Vault {
      */
     fill(reader: SealedReader): void;
     /**
-     * Charges the account and begins to measure, in at most `limit` bytes.
+     * Charges the account, of which `spent` was spent before by what the ledger says, and begins to measure in at
+     * most `limit` bytes.
      */
-    measure(requests: string, limit: number): Measuring;
+    measure(requests: string, spent: string, limit: number): Measuring;
     /**
      * A vault for the normal form of a schema, and options as JSON.
      */
     constructor(schema: string, options: string);
     /**
-     * What requests cost together, in the currency of the budget, as a fraction; refused where nothing has a price.
+     * What requests cost together, in the currency of the budget, as a fraction. Refused is here all that would be
+     * refused when they are measured, in at most `limit` bytes, but for what is left of the budget.
      */
-    price(requests: string): string;
+    price(requests: string, limit: number): string;
     /**
      * A reader of the rows.
      */
     reader(): SealedReader;
+    /**
+     * What was spent in all, as a fraction.
+     */
+    spent(): string;
+    /**
+     * The exact variance of the noise of each request.
+     */
+    variances(requests: string): Float64Array;
 }
 
 /**
@@ -298,6 +325,7 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_answers_free: (a: number, b: number) => void;
+    readonly __wbg_checkreader_free: (a: number, b: number) => void;
     readonly __wbg_columnreader_free: (a: number, b: number) => void;
     readonly __wbg_countjob_free: (a: number, b: number) => void;
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
@@ -312,6 +340,9 @@ export interface InitOutput {
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
+    readonly checkreader_finish: (a: number) => [number, number, number, number];
+    readonly checkreader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly checkreader_push: (a: number, b: number, c: number) => [number, number];
     readonly columnreader_finish: (a: number) => number;
     readonly columnreader_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly columnreader_push: (a: number, b: number, c: number, d: number) => [number, number];
@@ -325,9 +356,8 @@ export interface InitOutput {
     readonly distinctjob_new: (a: number) => [number, number, number];
     readonly distinctjob_step: (a: number, b: number) => [number, number, number];
     readonly distinctjob_total: (a: number) => number;
-    readonly measured_scale: (a: number, b: number) => [number, number];
+    readonly measured_length: (a: number) => number;
     readonly measured_values: (a: number, b: number) => [number, number];
-    readonly measured_variance: (a: number, b: number) => number;
     readonly measuring_finish: (a: number) => [number, number, number];
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
@@ -352,10 +382,12 @@ export interface InitOutput {
     readonly tablewriter_new: (a: number, b: number, c: number) => [number, number, number];
     readonly tablewriter_rows: (a: number) => number;
     readonly vault_fill: (a: number, b: number) => [number, number];
-    readonly vault_measure: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly vault_measure: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly vault_new: (a: number, b: number, c: number, d: number) => [number, number, number];
-    readonly vault_price: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly vault_price: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly vault_reader: (a: number) => [number, number, number];
+    readonly vault_spent: (a: number) => [number, number];
+    readonly vault_variances: (a: number, b: number, c: number) => [number, number, number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

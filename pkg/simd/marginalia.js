@@ -68,6 +68,75 @@ export class Answers {
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
 
 /**
+ * Looks for rows that do not fit a schema.
+ */
+export class CheckReader {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        CheckReaderFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_checkreader_free(ptr, 0);
+    }
+    /**
+     * The number of rows; then for each place how many rows are wrong there, how many are named, and those: lines
+     * that are no rows, and for each attribute values outside and absent ones.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.checkreader_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A reader for the normal form of a schema, and options as JSON.
+     * @param {string} schema
+     * @param {string} options
+     */
+    constructor(schema, options) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.checkreader_new(ptr0, len0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        CheckReaderFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Reads a piece of the text.
+     * @param {Uint8Array | number[]} bytes
+     */
+    push(bytes) {
+        const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.checkreader_push(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+}
+if (Symbol.dispose) CheckReader.prototype[Symbol.dispose] = CheckReader.prototype.free;
+
+/**
  * Reads columns of numbers into codes.
  */
 export class ColumnReader {
@@ -314,21 +383,12 @@ export class Measured {
         wasm.__wbg_measured_free(ptr, 0);
     }
     /**
-     * The scale of the noise that was drawn, as a fraction: at least the one that was asked for.
-     * @param {number} i
-     * @returns {string}
+     * How many requests were answered.
+     * @returns {number}
      */
-    scale(i) {
-        let deferred1_0;
-        let deferred1_1;
-        try {
-            const ret = wasm.measured_scale(this.__wbg_ptr, i);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
-        } finally {
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
-        }
+    length() {
+        const ret = wasm.measured_length(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * The values of request `i`.
@@ -340,15 +400,6 @@ export class Measured {
         var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
-    }
-    /**
-     * The exact variance of the noise of each of them.
-     * @param {number} i
-     * @returns {number}
-     */
-    variance(i) {
-        const ret = wasm.measured_variance(this.__wbg_ptr, i);
-        return ret;
     }
 }
 if (Symbol.dispose) Measured.prototype[Symbol.dispose] = Measured.prototype.free;
@@ -757,16 +808,27 @@ export class Vault {
         }
     }
     /**
-     * Charges the account and begins to measure, in at most `limit` bytes.
+     * Charges the account, of which `spent` was spent before by what the ledger says, and begins to measure in at
+     * most `limit` bytes.
      * @param {string} requests
+     * @param {string} spent
      * @param {number} limit
      * @returns {Measuring}
      */
-    measure(requests, limit) {
-        const val2 = +limit;
-        const ptr0 = passStringToWasm0(requests, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.vault_measure(this.__wbg_ptr, ptr0, len0, val2);
+    measure(requests, spent, limit) {
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(requests, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(spent, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.vault_measure(this.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -798,28 +860,31 @@ export class Vault {
         return this;
     }
     /**
-     * What requests cost together, in the currency of the budget, as a fraction; refused where nothing has a price.
+     * What requests cost together, in the currency of the budget, as a fraction. Refused is here all that would be
+     * refused when they are measured, in at most `limit` bytes, but for what is left of the budget.
      * @param {string} requests
+     * @param {number} limit
      * @returns {string}
      */
-    price(requests) {
-        let deferred3_0;
-        let deferred3_1;
+    price(requests, limit) {
+        let deferred4_0;
+        let deferred4_1;
         try {
+            const val2 = +limit;
             const ptr0 = passStringToWasm0(requests, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             const len0 = WASM_VECTOR_LEN;
-            const ret = wasm.vault_price(this.__wbg_ptr, ptr0, len0);
-            var ptr2 = ret[0];
-            var len2 = ret[1];
+            const ret = wasm.vault_price(this.__wbg_ptr, ptr0, len0, val2);
+            var ptr3 = ret[0];
+            var len3 = ret[1];
             if (ret[3]) {
-                ptr2 = 0; len2 = 0;
+                ptr3 = 0; len3 = 0;
                 throw takeFromExternrefTable0(ret[2]);
             }
-            deferred3_0 = ptr2;
-            deferred3_1 = len2;
-            return getStringFromWasm0(ptr2, len2);
+            deferred4_0 = ptr3;
+            deferred4_1 = len3;
+            return getStringFromWasm0(ptr3, len3);
         } finally {
-            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+            wasm.__wbindgen_free(deferred4_0, deferred4_1, 1);
         }
     }
     /**
@@ -832,6 +897,38 @@ export class Vault {
             throw takeFromExternrefTable0(ret[1]);
         }
         return SealedReader.__wrap(ret[0]);
+    }
+    /**
+     * What was spent in all, as a fraction.
+     * @returns {string}
+     */
+    spent() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.vault_spent(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The exact variance of the noise of each request.
+     * @param {string} requests
+     * @returns {Float64Array}
+     */
+    variances(requests) {
+        const ptr0 = passStringToWasm0(requests, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.vault_variances(this.__wbg_ptr, ptr0, len0);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v2 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v2;
     }
 }
 if (Symbol.dispose) Vault.prototype[Symbol.dispose] = Vault.prototype.free;
@@ -915,6 +1012,9 @@ function __wbg_get_imports() {
 const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_answers_free(ptr, 1));
+const CheckReaderFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_checkreader_free(ptr, 1));
 const ColumnReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_columnreader_free(ptr, 1));
