@@ -1,3 +1,5 @@
 //! Measurements in, model out. Never sees `privacy`.
 
+pub mod interior;
+pub mod steps;
 pub mod support;

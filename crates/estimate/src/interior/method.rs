@@ -1,0 +1,240 @@
+//! The primal-dual interior point: Newton's method on r = z⁺ − z⁻, z⁺a = z⁻b = τ while τ falls.
+
+use super::Options;
+use super::certificate::Status;
+use super::gradients::conjugate_gradients;
+use super::hessian::{Direction, Hessian};
+use super::multipliers::{Corrections, Multipliers};
+use super::point::Point;
+use super::precondition::{Choice, Preconditioner};
+use super::problem::Problem;
+use super::residuals::conjugate_residuals;
+use super::vector::{dot, sum2, weighted_norm};
+use super::watch::Watch;
+use crate::steps::Pace;
+use marginalia_tables::Result;
+
+/// Up to so many cells the dense block may hold all that are free, and a predictor pays.
+const FEW_CELLS: usize = 3000;
+/// Products of one solution from which on a dense block pays, for few cells and for many.
+const HARD_FOR_FEW: usize = 60;
+const HARD_FOR_MANY: usize = 100;
+/// Cells of the dense block, for few and for many.
+const BLOCK_OF_FEW: usize = 2500;
+const BLOCK_OF_MANY: usize = 500;
+/// What inexact solutions may leave, relative to the path: for few cells and for many.
+const FORCING_OF_FEW: f64 = 0.1;
+const FORCING_OF_MANY: f64 = 0.5;
+/// After so many steps t = Mᵀu is computed anew.
+const REFRESH: usize = 10;
+/// A step of u below this moves nothing; after so many in a row the method has stalled.
+const NO_STEP: f64 = 1e-10;
+const MOST_IDLE: usize = 5;
+
+/// How the systems are solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Conjugate residuals, no predictor.
+    Residuals,
+    /// Conjugate gradients with a dense block; with a predictor where the cells are few.
+    Block,
+}
+
+/// The method at work.
+pub(super) struct InteriorPoint<'a> {
+    pub problem: &'a Problem,
+    pub options: &'a Options,
+    pub watch: &'a Watch,
+    pub pace: &'a Pace,
+    mode: Mode,
+    shift: f32,
+    /// The shorter of the last steps of u and z.
+    last: f64,
+}
+
+/// A step as it will be taken.
+struct Step {
+    direction: Direction,
+    tau: f64,
+    corrections: Corrections,
+}
+
+impl<'a> InteriorPoint<'a> {
+    pub fn new(problem: &'a Problem, options: &'a Options, watch: &'a Watch, pace: &'a Pace) -> Self {
+        Self { problem, options, watch, pace, mode: Mode::Residuals, shift: 0.0, last: 0.0 }
+    }
+
+    /// Moves the point to the optimum.
+    pub async fn run(&mut self, point: &mut Point) -> Result<Status> {
+        let cells = point.u.len() as f64;
+        let mut residuals = point.residuals(self.problem);
+        let tau = 0.3 * sum2(&self.problem.bounds, &residuals, |bound, r| bound * r.abs()) / cells;
+        let mut multipliers = Multipliers::new(self.problem, point, &residuals, tau);
+        let (mut age, mut idle) = (0, 0);
+        for step in 0.. {
+            let certificate = point.certificate(self.problem);
+            if certificate.relative <= self.options.tolerance || age >= REFRESH {
+                if age == 0 {
+                    self.watch.offer(certificate, point);
+                    return Ok(Status::Converged);
+                }
+                point.refresh(self.problem, self.watch);
+                residuals = point.residuals(self.problem);
+                age = 0;
+                continue;
+            }
+            self.watch.offer(certificate, point);
+            if step >= self.options.steps {
+                return Ok(Status::IterationLimit);
+            }
+            if idle >= MOST_IDLE {
+                return Ok(Status::Stalled);
+            }
+            let mu = multipliers.mean();
+            let least = 0.4 * self.options.tolerance * certificate.primal / cells;
+            let newton = self.newton(point, &multipliers, &residuals, mu, least).await?;
+            let moved = self.advance(point, &mut multipliers, newton, mu).await;
+            residuals = point.residuals(self.problem);
+            idle = if moved < NO_STEP { idle + 1 } else { 0 };
+            age += 1;
+            self.watch.count(|counts| counts.steps += 1);
+        }
+        Ok(Status::IterationLimit)
+    }
+
+    fn few(&self) -> bool {
+        self.problem.bounds.len() <= FEW_CELLS
+    }
+
+    /// The direction of the next step.
+    async fn newton(
+        &mut self,
+        point: &Point,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Result<(Vec<f64>, Step)> {
+        let (problem, watch, pace) = (self.problem, self.watch, self.pace);
+        let d = multipliers.barrier();
+        let hessian = Hessian { problem, q: &point.q, m: &point.m, d, watch, pace };
+        let step = match self.mode {
+            Mode::Residuals => self.by_residuals(&hessian, multipliers, residuals, mu, least).await,
+            Mode::Block if self.few() => {
+                self.by_predictor(&hessian, multipliers, residuals, mu, least).await?
+            }
+            Mode::Block => self.by_block(&hessian, multipliers, residuals, mu, least).await?,
+        };
+        Ok((hessian.d, step))
+    }
+
+    /// τ without a predictor: the bolder, the longer the last step.
+    fn cautious_tau(&self, mu: f64, least: f64) -> f64 {
+        let sigma = match self.last {
+            last if last > 0.9 => 0.1,
+            last if last > 0.5 => 0.3,
+            _ => 0.6,
+        };
+        (sigma * mu).max(least)
+    }
+
+    /// What |Λ∘residual| of the step's system may be.
+    fn tolerance(&self, forcing: f64, tau: f64, right: &[f64]) -> f64 {
+        let path = forcing * tau * libm::sqrt(right.len() as f64);
+        path.min(0.1 * weighted_norm(&self.problem.bounds, right))
+    }
+
+    async fn by_residuals(
+        &mut self,
+        hessian: &Hessian<'_>,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Step {
+        let (tau, corrections) = (self.cautious_tau(mu, least), Corrections::none());
+        let right = multipliers.right_side(residuals, tau, &corrections);
+        let tolerance = self.tolerance(FORCING_OF_MANY, tau, &right);
+        let direction = conjugate_residuals(hessian, &right, tolerance).await;
+        if direction.products >= if self.few() { HARD_FOR_FEW } else { HARD_FOR_MANY } {
+            self.mode = Mode::Block;
+        }
+        Step { direction, tau, corrections }
+    }
+
+    async fn by_block(
+        &mut self,
+        hessian: &Hessian<'_>,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Result<Step> {
+        let mut inverse = Preconditioner::new(hessian, Choice::Freest(BLOCK_OF_MANY), &mut self.shift).await?;
+        let (tau, corrections) = (self.cautious_tau(mu, least), Corrections::none());
+        let right = multipliers.right_side(residuals, tau, &corrections);
+        let tolerance = self.tolerance(FORCING_OF_MANY, tau, &right);
+        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await;
+        Ok(Step { direction, tau, corrections })
+    }
+
+    async fn by_predictor(
+        &mut self,
+        hessian: &Hessian<'_>,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Result<Step> {
+        let mut inverse = Preconditioner::new(hessian, Choice::Free(BLOCK_OF_FEW), &mut self.shift).await?;
+        let bounds = &self.problem.bounds;
+        let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
+        let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
+        let predictor = conjugate_gradients(hessian, &mut inverse, residuals, tolerance, None).await;
+        let dz = multipliers.step(&predictor.u, 0.0, &Corrections::none());
+        let lengths = multipliers.lengths(&predictor.u, &dz);
+        let ratio = multipliers.mean_after(&predictor.u, &dz, lengths) / mu;
+        let tau = ((ratio * ratio * ratio).clamp(0.01, 1.0) * mu).max(least);
+        let corrections = Corrections::of(&predictor.u, &dz, tau);
+        let right = multipliers.right_side(residuals, tau, &corrections);
+        let tolerance = self.tolerance(FORCING_OF_FEW, tau, &right);
+        let start = Some((residuals, predictor));
+        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await;
+        Ok(Step { direction, tau, corrections })
+    }
+
+    /// Goes as far as boundaries and guard allow; the length of the step of u.
+    async fn advance(
+        &mut self,
+        point: &mut Point,
+        multipliers: &mut Multipliers,
+        (d, step): (Vec<f64>, Step),
+        mu: f64,
+    ) -> f64 {
+        let Direction { u: du, t: dt, .. } = step.direction;
+        let dz = multipliers.step(&du, step.tau, &step.corrections);
+        let (of_u, of_z) = multipliers.lengths(&du, &dz);
+        let guarded = self.guard(point, &d, &du, &dt, of_u).await;
+        let of_z = if guarded < of_u { of_z.min(guarded.max(0.1)) } else { of_z };
+        super::vector::add(&mut point.u, guarded, &du);
+        super::vector::add(&mut point.t, guarded, &dt);
+        point.settle(self.problem, self.watch);
+        self.pace.did(self.problem.pass_work()).await;
+        multipliers.advance(self.problem, point, &dz, of_z, mu);
+        self.last = guarded.min(of_z);
+        guarded
+    }
+
+    /// Shortens a step of u until ln Z bends no more than Newton's model allows for.
+    async fn guard(&self, point: &Point, d: &[f64], du: &[f64], dt: &[f64], mut alpha: f64) -> f64 {
+        let mean = dot(&point.q, dt);
+        let centred: Vec<f64> = dt.iter().map(|dt| dt - mean).collect();
+        let variance = sum2(&point.q, &centred, |q, dt| q * dt * dt);
+        let bend = variance + sum2(d, du, |d, du| d * du * du);
+        while !(point.curvature(alpha, &centred) <= alpha * alpha * bend) && alpha > NO_STEP {
+            alpha *= 0.6;
+            self.pace.did(10 * centred.len()).await;
+        }
+        alpha
+    }
+}
