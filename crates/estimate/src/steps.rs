@@ -24,7 +24,8 @@ impl Pace {
         let done = self.0.done.fetch_add(work as u64, Relaxed) + work as u64;
         if done >= self.0.until.load(Relaxed) {
             let mut paused = false;
-            poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+            poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending })
+                .await;
         }
     }
 }

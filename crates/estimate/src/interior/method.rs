@@ -14,31 +14,20 @@ use super::watch::Watch;
 use crate::steps::Pace;
 use marginalia_tables::Result;
 
-/// Up to so many cells the dense block may hold all that are free, and a predictor pays.
+/// Up to so many cells a dense block holds all that are free; then a predictor pays.
 const FEW_CELLS: usize = 3000;
-/// Products of one solution from which on a dense block pays, for few cells and for many.
-const HARD_FOR_FEW: usize = 60;
-const HARD_FOR_MANY: usize = 100;
-/// Cells of the dense block, for few and for many.
-const BLOCK_OF_FEW: usize = 2500;
-const BLOCK_OF_MANY: usize = 500;
-/// What inexact solutions may leave, relative to the path: for few cells and for many.
-const FORCING_OF_FEW: f64 = 0.1;
-const FORCING_OF_MANY: f64 = 0.5;
+const MOST_FREE: usize = 2500;
+/// What inexact solutions may leave, relative to the path, with a predictor and without.
+const FORCING_WITH: f64 = 0.1;
+const FORCING_WITHOUT: f64 = 0.5;
+/// Of many cells so many are in the block, once a solution took so many products without one.
+const FREEST: usize = 800;
+const HARD: usize = 100;
 /// After so many steps t = Mᵀu is computed anew.
 const REFRESH: usize = 10;
 /// A step of u below this moves nothing; after so many in a row the method has stalled.
 const NO_STEP: f64 = 1e-10;
 const MOST_IDLE: usize = 5;
-
-/// How the systems are solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    /// Conjugate residuals, no predictor.
-    Residuals,
-    /// Conjugate gradients with a dense block; with a predictor where the cells are few.
-    Block,
-}
 
 /// The method at work.
 pub(super) struct InteriorPoint<'a> {
@@ -46,7 +35,9 @@ pub(super) struct InteriorPoint<'a> {
     pub options: &'a Options,
     pub watch: &'a Watch,
     pub pace: &'a Pace,
-    mode: Mode,
+    /// Whether many cells need a dense block.
+    hard: bool,
+    /// What the diagonal of the last block needed.
     shift: f32,
     /// The shorter of the last steps of u and z.
     last: f64,
@@ -61,7 +52,7 @@ struct Step {
 
 impl<'a> InteriorPoint<'a> {
     pub fn new(problem: &'a Problem, options: &'a Options, watch: &'a Watch, pace: &'a Pace) -> Self {
-        Self { problem, options, watch, pace, mode: Mode::Residuals, shift: 0.0, last: 0.0 }
+        Self { problem, options, watch, pace, hard: false, shift: 0.0, last: 0.0 }
     }
 
     /// Moves the point to the optimum.
@@ -102,10 +93,6 @@ impl<'a> InteriorPoint<'a> {
         Ok(Status::IterationLimit)
     }
 
-    fn few(&self) -> bool {
-        self.problem.bounds.len() <= FEW_CELLS
-    }
-
     /// The direction of the next step.
     async fn newton(
         &mut self,
@@ -118,12 +105,10 @@ impl<'a> InteriorPoint<'a> {
         let (problem, watch, pace) = (self.problem, self.watch, self.pace);
         let d = multipliers.barrier();
         let hessian = Hessian { problem, q: &point.q, m: &point.m, d, watch, pace };
-        let step = match self.mode {
-            Mode::Residuals => self.by_residuals(&hessian, multipliers, residuals, mu, least).await,
-            Mode::Block if self.few() => {
-                self.by_predictor(&hessian, multipliers, residuals, mu, least).await?
-            }
-            Mode::Block => self.by_block(&hessian, multipliers, residuals, mu, least).await?,
+        let step = if residuals.len() <= FEW_CELLS {
+            self.by_predictor(&hessian, multipliers, residuals, mu, least).await?
+        } else {
+            self.without_predictor(&hessian, multipliers, residuals, mu, least).await?
         };
         Ok((hessian.d, step))
     }
@@ -144,25 +129,7 @@ impl<'a> InteriorPoint<'a> {
         path.min(0.1 * weighted_norm(&self.problem.bounds, right))
     }
 
-    async fn by_residuals(
-        &mut self,
-        hessian: &Hessian<'_>,
-        multipliers: &Multipliers,
-        residuals: &[f64],
-        mu: f64,
-        least: f64,
-    ) -> Step {
-        let (tau, corrections) = (self.cautious_tau(mu, least), Corrections::none());
-        let right = multipliers.right_side(residuals, tau, &corrections);
-        let tolerance = self.tolerance(FORCING_OF_MANY, tau, &right);
-        let direction = conjugate_residuals(hessian, &right, tolerance).await;
-        if direction.products >= if self.few() { HARD_FOR_FEW } else { HARD_FOR_MANY } {
-            self.mode = Mode::Block;
-        }
-        Step { direction, tau, corrections }
-    }
-
-    async fn by_block(
+    async fn without_predictor(
         &mut self,
         hessian: &Hessian<'_>,
         multipliers: &Multipliers,
@@ -170,11 +137,16 @@ impl<'a> InteriorPoint<'a> {
         mu: f64,
         least: f64,
     ) -> Result<Step> {
-        let mut inverse = Preconditioner::new(hessian, Choice::Freest(BLOCK_OF_MANY), &mut self.shift).await?;
         let (tau, corrections) = (self.cautious_tau(mu, least), Corrections::none());
         let right = multipliers.right_side(residuals, tau, &corrections);
-        let tolerance = self.tolerance(FORCING_OF_MANY, tau, &right);
-        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await;
+        let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
+        let direction = if self.hard {
+            let mut inverse = Preconditioner::new(hessian, Choice::Freest(FREEST), &mut self.shift).await?;
+            conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await
+        } else {
+            conjugate_residuals(hessian, &right, tolerance).await
+        };
+        self.hard |= direction.products >= HARD;
         Ok(Step { direction, tau, corrections })
     }
 
@@ -186,7 +158,7 @@ impl<'a> InteriorPoint<'a> {
         mu: f64,
         least: f64,
     ) -> Result<Step> {
-        let mut inverse = Preconditioner::new(hessian, Choice::Free(BLOCK_OF_FEW), &mut self.shift).await?;
+        let mut inverse = Preconditioner::new(hessian, Choice::Free(MOST_FREE), &mut self.shift).await?;
         let bounds = &self.problem.bounds;
         let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
         let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
@@ -197,7 +169,7 @@ impl<'a> InteriorPoint<'a> {
         let tau = ((ratio * ratio * ratio).clamp(0.01, 1.0) * mu).max(least);
         let corrections = Corrections::of(&predictor.u, &dz, tau);
         let right = multipliers.right_side(residuals, tau, &corrections);
-        let tolerance = self.tolerance(FORCING_OF_FEW, tau, &right);
+        let tolerance = self.tolerance(FORCING_WITH, tau, &right);
         let start = Some((residuals, predictor));
         let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await;
         Ok(Step { direction, tau, corrections })

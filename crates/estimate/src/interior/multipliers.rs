@@ -78,7 +78,9 @@ impl Multipliers {
     /// dz⁺ = e⁺ − z⁺ + z⁺du/a and dz⁻ = e⁻ − z⁻ − z⁻du/b.
     pub fn step(&self, du: &[f64], tau: f64, corrections: &Corrections) -> MultiplierStep {
         let (mut plus, mut minus) = (Vec::with_capacity(du.len()), Vec::with_capacity(du.len()));
-        for ((du, [(p, a), (m, b)]), [e, f]) in du.iter().zip(self.pairs()).zip(self.targets(tau, corrections)) {
+        for ((du, [(p, a), (m, b)]), [e, f]) in
+            du.iter().zip(self.pairs()).zip(self.targets(tau, corrections))
+        {
             plus.push(e - p + p * du / a);
             minus.push(f - m - m * du / b);
         }

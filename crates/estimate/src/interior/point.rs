@@ -56,7 +56,9 @@ impl Point {
     /// which is negative.
     pub fn certificate(&self, problem: &Problem) -> Certificate {
         let (mut gap, mut loss, mut distance) = (0.0, 0.0, 0.0);
-        for ((bound, y), (u, m)) in problem.bounds.iter().zip(&problem.answers).zip(self.u.iter().zip(&self.m)) {
+        for ((bound, y), (u, m)) in
+            problem.bounds.iter().zip(&problem.answers).zip(self.u.iter().zip(&self.m))
+        {
             let r = y - m;
             gap += if r > 0.0 { (bound - u) * r } else { (bound + u) * -r };
             loss += bound * r.abs();

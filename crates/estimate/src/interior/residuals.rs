@@ -22,7 +22,8 @@ pub(super) async fn conjugate_residuals(hessian: &Hessian<'_>, right: &[f64], to
     let (mut p, mut ap, mut tp) = (residual.clone(), a_residual.clone(), t_residual.clone());
     let mut curvature = dot(&residual, &a_residual);
     let mut products = 1;
-    while sum2(&weights, &residual, |w, r| w * r * w * r) > tolerance * tolerance && products < MOST_PRODUCTS {
+    while sum2(&weights, &residual, |w, r| w * r * w * r) > tolerance * tolerance && products < MOST_PRODUCTS
+    {
         let alpha = curvature / dot(&ap, &ap);
         if !(alpha > 0.0 && alpha.is_finite()) {
             break;

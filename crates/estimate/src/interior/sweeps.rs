@@ -124,7 +124,11 @@ fn root(answers: &[f64], limits: &[[f64; 2]]) -> f64 {
         if sum == 1.0 {
             break;
         }
-        if sum < 1.0 { low = k } else { high = k }
+        if sum < 1.0 {
+            low = k
+        } else {
+            high = k
+        }
         let wanted = 1.0 - sum + moving;
         let next = k + libm::log(wanted / moving);
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };

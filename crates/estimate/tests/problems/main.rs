@@ -1,0 +1,62 @@
+//! The calibrated problems of the test data, each solved to between its bounds.
+
+mod data;
+
+use data::{Data, Known, folder};
+use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem, Status};
+
+/// Row passes to a gap of 1e-6 that a prototype took, in the order of the file.
+const PASSES: [(&str, [usize; 7]); 2] = [
+    ("acs-ma", [484, 558, 670, 294, 371, 386, 774]),
+    ("adult", [1006, 1289, 1094, 5432, 7146, 5908, 42_828]),
+];
+
+fn solve(data: &Data, known: &Known, options: Options) -> Fit {
+    let bounds = vec![known.weight; data.index.cells()];
+    let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds).unwrap();
+    InteriorJob::new(problem, options).finish().unwrap()
+}
+
+/// Whether the values of a fit and the bounds of the file agree.
+fn assert_between(fit: &Fit, known: &Known) {
+    let name = format!("{} {} {}", known.loss, known.rule, known.epsilon);
+    let certificate = fit.certificate;
+    assert_eq!(fit.status, Status::Converged, "{name}");
+    assert!(certificate.relative <= 1e-6 && certificate.gap >= 0.0, "{name}: {certificate:?}");
+    assert!(
+        certificate.primal >= known.dual && certificate.dual() <= known.primal,
+        "{name}: {certificate:?}"
+    );
+}
+
+#[test]
+fn every_l1_problem_is_solved_in_about_as_many_passes_as_the_prototype() {
+    let Some(folder) = folder() else { return };
+    for (name, passes) in PASSES {
+        let data = Data::read(&folder, name);
+        for (known, passes) in data.problems("l1").iter().zip(passes) {
+            if known.weight > 10.0 && cfg!(debug_assertions) {
+                continue;
+            }
+            let fit = solve(&data, known, Options::default());
+            assert_between(&fit, known);
+            assert!(fit.counts.row_passes <= passes * 5 / 4, "{name} {}: {:?}", known.rule, fit.counts);
+        }
+    }
+}
+
+/// Λ = 68 meets the optimum of the linear program on acs-ma at ε = 10, which HiGHS gives as .282872511264.
+#[test]
+fn a_large_bound_reaches_the_optimum_of_the_linear_program() {
+    let Some(folder) = folder() else { return };
+    let data = Data::read(&folder, "acs-ma");
+    let mut known = data.problems("l1").pop().unwrap();
+    for (weight, excess) in [(20.0, 2e-5), (68.0, 1e-8), (680.0, 1e-8)] {
+        known.weight = weight;
+        let fit = solve(&data, &known, Options { tolerance: 1e-7, ..Options::default() });
+        assert_eq!(fit.status, Status::Converged, "Λ = {weight}: {:?} {:?}", fit.certificate, fit.counts);
+        let above = fit.certificate.distance - 0.282872511264;
+        assert!(above > -1e-9 && above < excess, "Λ = {weight}: {above}");
+        println!("{weight} {above:e} {:?} {:?}", fit.certificate, fit.counts);
+    }
+}
