@@ -145,3 +145,83 @@ pub(super) fn promising(problem: &Problem) -> bool {
     const EASY: f64 = 0.2;
     vector::sum(&problem.bounds) <= EASY * problem.bounds.len() as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::Index;
+    use marginalia_tables::{Codes, Domain};
+    use std::sync::Arc;
+
+    /// Case A of the golden values: rows (0,0), (0,1), (0,2), (1,1), (1,2) and both attributes.
+    fn case_a(bound: f64) -> (Problem, Point) {
+        let column = |codes: &[u16]| {
+            let mut column = Codes::new(3);
+            column.extend(codes).unwrap();
+            column
+        };
+        let columns = [column(&[0, 0, 0, 1, 1]), column(&[0, 1, 2, 1, 2])];
+        let index = Index::new(&Domain::new([2, 3]), &columns, &[&[0], &[1]]).unwrap();
+        let (prior, answers) = ([0.30, 0.20, 0.10, 0.15, 0.25], vec![0.45, 0.52, -0.03, 0.55, 0.50]);
+        let problem = Problem::new(Arc::new(index), &prior, answers, vec![bound; 5]).unwrap();
+        let point = Point::prior(&problem, &Watch::default());
+        (problem, point)
+    }
+
+    #[test]
+    fn one_block_step_is_the_golden_one() {
+        let (problem, mut point) = case_a(0.5);
+        block_step(&problem, &problem.index.marginals()[0], &mut point);
+        for (q, golden) in point.q.iter().zip([0.24, 0.16, 0.08, 0.195, 0.325]) {
+            assert!((q - golden).abs() < 1e-12, "{:?}", point.q);
+        }
+        assert_eq!(point.u[0], -0.5);
+        assert!((point.u[1] + 0.014492184218).abs() < 1e-12);
+    }
+
+    /// With u = 0 and no bound to speak of, a block step is the projection of least divergence: min(y⁺, Cm) where
+    /// the answers sum to more than 1, else max(y⁺, Cm).
+    #[test]
+    fn a_block_step_without_bounds_is_the_projection() {
+        for answers in [[0.9, 0.6], [0.3, 0.2], [0.7, 0.1], [0.2, 0.9]] {
+            let (mut problem, mut point) = case_a(500.0);
+            problem.answers[..2].copy_from_slice(&answers);
+            let marginal = &problem.index.marginals()[0];
+            block_step(&problem, marginal, &mut point);
+            let mass = |cell: u32| -> f64 {
+                point.q.iter().zip(&marginal.of_row).filter(|(_, c)| **c == cell).map(|(q, _)| q).sum()
+            };
+            let (mass, m) = ([mass(0), mass(1)], [0.6, 0.4]);
+            let clip = |c: f64, i: usize| {
+                if answers[0] + answers[1] > 1.0 {
+                    (c * m[i]).min(answers[i])
+                } else {
+                    (c * m[i]).max(answers[i])
+                }
+            };
+            // The constant by bisection, apart from the code under test.
+            let (mut low, mut high) = (0.0, 1e3);
+            for _ in 0..200 {
+                let c = 0.5 * (low + high);
+                if clip(c, 0) + clip(c, 1) < 1.0 { low = c } else { high = c }
+            }
+            for i in 0..2 {
+                assert!((mass[i] - clip(low, i)).abs() < 1e-11, "{answers:?}: {mass:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sweeps_approach_the_optimum() {
+        let (problem, mut point) = case_a(0.1);
+        let options = Options { tolerance: 1e-9, sweeps: 500, ..Options::default() };
+        let (watch, pace) = (Watch::default(), Pace::default());
+        let steps = crate::steps::Steps::new(move |_| async move {
+            let done = sweep(&problem, &options, &mut point, &watch, &pace).await;
+            (done, point.certificate(&problem), watch.counts())
+        });
+        let (done, certificate, counts) = steps.finish();
+        assert!(done && certificate.relative <= 1e-9, "{certificate:?} {counts:?}");
+        assert_eq!(counts.row_passes, 2 * counts.sweeps + 2 * counts.sweeps.div_ceil(BETWEEN_CHECKS));
+    }
+}
