@@ -2,4 +2,5 @@
 
 pub mod interior;
 pub mod steps;
+pub mod strength;
 pub mod support;

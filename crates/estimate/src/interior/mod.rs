@@ -17,6 +17,7 @@ mod point;
 mod precondition;
 mod problem;
 mod residuals;
+mod solver;
 mod sweeps;
 mod vector;
 mod watch;
@@ -24,6 +25,7 @@ mod watch;
 pub use certificate::{Certificate, Counts, Fit, Status};
 pub use job::InteriorJob;
 pub use problem::Problem;
+pub use solver::InteriorSolver;
 
 /// How far a solution goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
