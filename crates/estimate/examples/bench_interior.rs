@@ -43,7 +43,7 @@ fn main() {
         let data = Data::read(&folder, name);
         let (gather, scatter) = passes(&data.index);
         println!("gather {:.0} us, scatter {:.0} us", 1e6 * gather, 1e6 * scatter);
-        println!("{name}: {} rows, {} cells", data.index.rows(), data.index.cells());
+        println!("{data}");
         for known in data.problems("l1") {
             for tolerance in [1e-3, 1e-6] {
                 let bounds = vec![known.weight; data.index.cells()];
@@ -52,20 +52,11 @@ fn main() {
                 let options = Options { tolerance, ..Options::default() };
                 let fit = InteriorJob::new(problem.unwrap(), options).finish().unwrap();
                 let seconds = seconds_used() - start;
-                let counts = fit.counts;
                 println!(
-                    "{} {} {} {:.3} {tolerance:e}: {seconds:.3} s, {} passes, {}, {}, {}, {}, {:.1e} {}",
-                    data.name,
-                    known.rule,
-                    known.epsilon,
-                    known.weight,
-                    counts.row_passes,
-                    counts.sweeps,
-                    counts.steps,
-                    counts.products,
-                    counts.factorisations,
+                    "{known}, gap {tolerance:e}: {seconds:.3} s, {:.1e}, {}, {:?}",
                     fit.certificate.relative,
-                    fit.status.as_str()
+                    fit.status.as_str(),
+                    fit.counts,
                 );
             }
         }

@@ -4,6 +4,7 @@
 use marginalia_estimate::support::Index;
 use marginalia_tables::{Codes, Domain};
 use serde_json::Value;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,6 +28,19 @@ pub struct Known {
     pub primal: f64,
     pub dual: f64,
     pub answers: Vec<f64>,
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, epsilon, loss, weight, strength, primal, dual, .. } = self;
+        write!(f, "{loss} at ε {epsilon}, n₀ {strength:.0} ({rule}), Λ or λ {weight:.3}: {dual}..{primal}")
+    }
+}
+
+impl fmt::Display for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} rows, {} cells", self.name, self.index.rows(), self.index.cells())
+    }
 }
 
 /// The folder of test data, or a word that there is none.

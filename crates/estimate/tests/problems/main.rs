@@ -40,7 +40,7 @@ fn every_l1_problem_is_solved_in_about_as_many_passes_as_the_prototype() {
             }
             let fit = solve(&data, known, Options::default());
             assert_between(&fit, known);
-            assert!(fit.counts.row_passes <= passes * 5 / 4, "{name} {}: {:?}", known.rule, fit.counts);
+            assert!(fit.counts.row_passes <= passes * 5 / 4, "{data} {known}: {:?}", fit.counts);
         }
     }
 }
@@ -57,6 +57,5 @@ fn a_large_bound_reaches_the_optimum_of_the_linear_program() {
         assert_eq!(fit.status, Status::Converged, "Λ = {weight}: {:?} {:?}", fit.certificate, fit.counts);
         let above = fit.certificate.distance - 0.282872511264;
         assert!(above > -1e-9 && above < excess, "Λ = {weight}: {above}");
-        println!("{weight} {above:e} {:?} {:?}", fit.certificate, fit.counts);
     }
 }
