@@ -203,9 +203,12 @@ impl<'a> InteriorPoint<'a> {
         let centred: Vec<f64> = dt.iter().map(|dt| dt - mean).collect();
         let variance = sum2(&point.q, &centred, |q, dt| q * dt * dt);
         let bend = variance + sum2(d, du, |d, du| d * du * du);
-        while !(point.curvature(alpha, &centred) <= alpha * alpha * bend) && alpha > NO_STEP {
-            alpha *= 0.6;
+        while alpha > NO_STEP {
             self.pace.did(10 * centred.len()).await;
+            if point.curvature(alpha, &centred) <= alpha * alpha * bend {
+                break;
+            }
+            alpha *= 0.6;
         }
         alpha
     }

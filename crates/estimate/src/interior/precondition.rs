@@ -78,10 +78,17 @@ impl Preconditioner {
     async fn form(&mut self, hessian: &Hessian<'_>, shift: f32) {
         let runs = self.runs(hessian);
         for (i, row) in runs.iter().enumerate() {
-            for column in &runs[..i] {
-                let shared = shared(hessian.q, row, column);
+            let (pairs, rest) = runs[..i].as_chunks::<2>();
+            for [column, other] in pairs {
+                let [shared, other_shared] = shared(hessian.q, row, [column, other]);
                 self.write(hessian.m, row, column, &shared);
-                hessian.pace.did(hessian.q.len() + shared.len()).await;
+                self.write(hessian.m, row, other, &other_shared);
+                hessian.pace.did(4 * hessian.q.len() + shared.len() + other_shared.len()).await;
+            }
+            for column in rest {
+                let [shared] = shared(hessian.q, row, [column]);
+                self.write(hessian.m, row, column, &shared);
+                hessian.pace.did(2 * hessian.q.len() + shared.len()).await;
             }
             self.write(hessian.m, row, row, &[]);
         }
@@ -136,15 +143,17 @@ struct Run<'a> {
     of_row: &'a [u32],
 }
 
-/// The mass of the rows that two cells have in common: a table with one row and column more than there are cells,
-/// for the rows outside F.
-fn shared(q: &[f64], row: &Run, column: &Run) -> Vec<f64> {
-    let width = column.len + 1;
-    let mut table = vec![0.0; (row.len + 1) * width];
-    for (q, (i, j)) in q.iter().zip(row.of_row.iter().zip(column.of_row)) {
-        table[row.place[*i as usize] as usize * width + column.place[*j as usize] as usize] += q;
+/// The mass of the rows that two cells have in common, for one marginal and each of some others: tables with one row
+/// and column more than there are cells, for the rows outside F.
+fn shared<const N: usize>(q: &[f64], row: &Run, columns: [&Run; N]) -> [Vec<f64>; N] {
+    let mut tables = columns.map(|column| vec![0.0; (row.len + 1) * (column.len + 1)]);
+    for (x, (q, i)) in q.iter().zip(row.of_row).enumerate() {
+        let i = row.place[*i as usize] as usize;
+        for (table, column) in tables.iter_mut().zip(columns) {
+            table[i * (column.len + 1) + column.place[column.of_row[x] as usize] as usize] += q;
+        }
     }
-    table
+    tables
 }
 
 /// The cells of F.
