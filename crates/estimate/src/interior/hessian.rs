@@ -21,6 +21,7 @@ impl Hessian<'_> {
     pub async fn product(&self, v: &[f64], t: &mut [f64], w: &mut [f64], product: &mut [f64]) {
         let index = &self.problem.index;
         index.gather(v, t);
+        self.pace.did(self.problem.pass_work()).await;
         let mean = dot(self.q, t);
         w.iter_mut().zip(self.q.iter().zip(&*t)).for_each(|(w, (q, t))| *w = q * (t - mean));
         index.scatter(w, product);
@@ -29,7 +30,7 @@ impl Hessian<'_> {
             counts.products += 1;
             counts.row_passes += 2;
         });
-        self.pace.did(2 * self.problem.pass_work()).await;
+        self.pace.did(self.problem.pass_work()).await;
     }
 
     /// The diagonal that the preconditioners divide by, m + D: never 0, as m alone may be.

@@ -20,9 +20,9 @@ const MOST_FREE: usize = 2500;
 /// What inexact solutions may leave, relative to the path, with a predictor and without.
 const FORCING_WITH: f64 = 0.1;
 const FORCING_WITHOUT: f64 = 0.5;
-/// Of many cells so many are in the block, once a solution took so many products without one.
-const FREEST: usize = 800;
+/// Of many cells the freest are in a block, once a solution took so many products without one.
 const HARD: usize = 100;
+const LEAST_BLOCK: usize = 500;
 /// After so many steps t = Mᵀu is computed anew.
 const REFRESH: usize = 10;
 /// A step of u below this moves nothing; after so many in a row the method has stalled.
@@ -70,6 +70,7 @@ impl<'a> InteriorPoint<'a> {
                     return Ok(Status::Converged);
                 }
                 point.refresh(self.problem, self.watch);
+                self.pace.did(2 * self.problem.pass_work()).await;
                 residuals = point.residuals(self.problem);
                 age = 0;
                 continue;
@@ -78,7 +79,7 @@ impl<'a> InteriorPoint<'a> {
             if step >= self.options.steps {
                 return Ok(Status::IterationLimit);
             }
-            if idle >= MOST_IDLE {
+            if idle >= MOST_IDLE || !certificate.relative.is_finite() {
                 return Ok(Status::Stalled);
             }
             let mu = multipliers.mean();
@@ -113,6 +114,12 @@ impl<'a> InteriorPoint<'a> {
         Ok((hessian.d, step))
     }
 
+    /// Cells of the block that make its solutions about as long as products.
+    fn block(&self) -> usize {
+        let product = 4.0 * self.problem.pass_work() as f64;
+        (libm::sqrt(product) as usize).clamp(LEAST_BLOCK, MOST_FREE)
+    }
+
     /// τ without a predictor: the bolder, the longer the last step.
     fn cautious_tau(&self, mu: f64, least: f64) -> f64 {
         let sigma = match self.last {
@@ -141,7 +148,8 @@ impl<'a> InteriorPoint<'a> {
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
         let direction = if self.hard {
-            let mut inverse = Preconditioner::new(hessian, Choice::Freest(FREEST), &mut self.shift).await?;
+            let mut inverse =
+                Preconditioner::new(hessian, Choice::Freest(self.block()), &mut self.shift).await?;
             conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await
         } else {
             conjugate_residuals(hessian, &right, tolerance).await

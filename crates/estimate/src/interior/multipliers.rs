@@ -39,9 +39,13 @@ impl Multipliers {
         start
     }
 
+    /// a and b, never below what rounding leaves of them.
     fn take_slacks(&mut self, problem: &Problem, point: &Point) {
-        self.a = problem.bounds.iter().zip(&point.u).map(|(bound, u)| bound - u).collect();
-        self.b = problem.bounds.iter().zip(&point.u).map(|(bound, u)| bound + u).collect();
+        let slacks = |sign: f64| {
+            let of_cell = move |(bound, u): (&f64, &f64)| (bound + sign * u).max(f64::EPSILON * bound);
+            problem.bounds.iter().zip(&point.u).map(of_cell).collect()
+        };
+        (self.a, self.b) = (slacks(-1.0), slacks(1.0));
     }
 
     /// (z⁺, a), (z⁻, b) of each cell.

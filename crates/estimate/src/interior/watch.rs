@@ -29,15 +29,15 @@ impl Watch {
         self.seen().counts
     }
 
-    /// Keeps a point if none before was as good.
+    /// Keeps a point if it is better than all before.
     pub fn offer(&self, certificate: Certificate, point: &Point) {
         let mut seen = self.seen();
         match &mut seen.best {
-            Some((best, _)) if best.relative <= certificate.relative => {}
-            Some((best, u)) => {
+            Some((best, u)) if certificate.relative < best.relative => {
                 *best = certificate;
                 u.copy_from_slice(&point.u);
             }
+            Some(_) => {}
             none => *none = Some((certificate, point.u.clone())),
         }
     }

@@ -1,8 +1,10 @@
 //! Random and hard problems: each solution is proved optimal by values that the tests compute themselves.
 
 use crate::small::{Small, case_a};
-use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem, Status};
+use marginalia_estimate::interior::{Fit, InteriorJob, InteriorSolver, Options, Problem, Status};
+use marginalia_estimate::strength::Solver;
 use marginalia_estimate::support::Index;
+use marginalia_tables::Code;
 use proptest::prelude::*;
 
 /// A small problem with a bound for each supported cell.
@@ -204,4 +206,55 @@ fn a_limit_of_steps_is_reported_and_what_was_reached_is_kept() {
     let fit = InteriorJob::new(small.problem(&answers, 5.0), options).finish().unwrap();
     assert_eq!((fit.status, fit.counts.steps), (Status::IterationLimit, 3));
     assert!(fit.certificate.relative < 1.0 && fit.certificate.relative > 1e-12);
+}
+
+#[test]
+fn a_tolerance_that_nobody_reaches_ends_with_the_best_point() {
+    let (small, answers) = case_a();
+    for bound in [0.3, 3.0, 300.0] {
+        let options = Options { tolerance: 0.0, ..Options::default() };
+        let fit = InteriorJob::new(small.problem(&answers, bound), options).finish().unwrap();
+        assert_ne!(fit.status, Status::Stopped);
+        assert!(fit.certificate.relative < 1e-12, "{bound}: {:?} {:?}", fit.status, fit.certificate);
+    }
+}
+
+#[test]
+fn what_makes_no_problem_is_refused() {
+    let (small, _) = case_a();
+    let index = small.index();
+    let (prior, answers, bounds) = ([0.2; 5], vec![0.1; 5], vec![1.0; 5]);
+    Problem::new(index.clone(), &prior, answers.clone(), bounds.clone()).unwrap();
+    let refused = |prior: &[f64], answers: &[f64], bounds: &[f64]| {
+        let problem = Problem::new(index.clone(), prior, answers.to_vec(), bounds.to_vec());
+        assert_eq!(problem.unwrap_err().code, Code::OptionInvalid);
+    };
+    refused(&prior[1..], &answers, &bounds);
+    refused(&prior, &answers[1..], &bounds);
+    refused(&prior, &answers, &bounds[1..]);
+    refused(&[0.2, 0.2, 0.0, 0.2, 0.2], &answers, &bounds);
+    refused(&[0.2, 0.2, f64::INFINITY, 0.2, 0.2], &answers, &bounds);
+    refused(&prior, &[0.1, f64::NAN, 0.1, 0.1, 0.1], &bounds);
+    refused(&prior, &answers, &[1.0, -1.0, 1.0, 1.0, 1.0]);
+    refused(&prior, &answers, &[1.0, f64::INFINITY, 1.0, 1.0, 1.0]);
+    let none = Small::new(&[2], &[], &[], &[&[0]]);
+    assert_eq!(Problem::new(none.index(), &[], vec![], vec![]).unwrap_err().code, Code::OptionInvalid);
+}
+
+/// The choice of a strength fits with the same solver.
+#[test]
+fn a_solver_fits_at_any_strength() {
+    let (small, answers) = case_a();
+    let options = Options { tolerance: 1e-12, ..Options::default() };
+    let mut solver = InteriorSolver::new(small.index(), small.prior.clone(), vec![10.0; 5], options);
+    assert!(solver.marginals().is_empty() && solver.fit().is_none());
+    for strength in [20.0, 10.0] {
+        solver.begin(&answers.concat(), strength).unwrap();
+        while !solver.step(100).unwrap() {
+            assert!(solver.fit().is_none());
+        }
+        let fit = small.solve(&answers, 10.0 / strength, 1e-12);
+        assert_eq!(solver.marginals(), fit.marginals);
+    }
+    assert!(solver.begin(&[0.5], 1.0).is_err());
 }

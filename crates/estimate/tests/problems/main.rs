@@ -59,3 +59,24 @@ fn a_large_bound_reaches_the_optimum_of_the_linear_program() {
         assert!(above > -1e-9 && above < excess, "Λ = {weight}: {above}");
     }
 }
+
+/// Whoever holds the job gets the hand back after each pass over the rows, and each use of the block.
+#[test]
+fn no_step_is_longer_than_three_passes() {
+    let Some(folder) = folder() else { return };
+    for (name, at) in [("acs-ma", 3), ("adult", 1)] {
+        let data = Data::read(&folder, name);
+        let known = &data.problems("l1")[at];
+        let bounds = vec![known.weight; data.index.cells()];
+        let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds).unwrap();
+        let mut job = InteriorJob::new(problem, Options { tolerance: 1e-3, ..Options::default() });
+        let (mut longest, mut before) = (0, 0);
+        while !job.step(1).unwrap() {
+            longest = longest.max(job.done() - before);
+            before = job.done();
+        }
+        let pass = data.index.rows() * (data.index.marginals().len() + 1);
+        assert!(longest <= 3 * pass as u64, "{data}: {longest} units, a pass is {pass}");
+        assert!(job.progress().1.factorisations > 0);
+    }
+}

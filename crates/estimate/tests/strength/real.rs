@@ -38,7 +38,7 @@ fn a_good_prior_keeps_its_strength_and_a_bad_one_loses_it() {
     let bad: Vec<f64> = data.prior.iter().zip(&tilt).map(|(p, tilt)| p * (1.5 * tilt).exp()).collect();
     // σ = √(K/2ρ) records at δ = 1e-9.
     for (epsilon, rho) in [(0.3, 1.476745e-3), (1.0, 0.01497306)] {
-        let sigma = (31.0 / (2.0 * rho) as f64).sqrt() / total;
+        let sigma = f64::sqrt(31.0 / (2.0 * rho)) / total;
         let kept = choose(&data, &known, sigma, &data.prior, 1);
         let lost = choose(&data, &known, sigma, &bad, 1);
         assert_eq!(kept.strength, harmonic(7244.0, 7634.0));
