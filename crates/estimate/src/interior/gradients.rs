@@ -2,7 +2,8 @@
 
 use super::hessian::{Direction, Hessian};
 use super::precondition::Preconditioner;
-use super::vector::{add, dot, scale_and_add, weighted_norm};
+use super::vector::{add, copy, dot, scale_and_add, weighted_norm, zeros};
+use marginalia_tables::Result;
 
 /// Products after which a solution is taken as it is.
 const MOST_PRODUCTS: usize = 5000;
@@ -14,12 +15,11 @@ pub(super) async fn conjugate_gradients(
     right: &[f64],
     tolerance: f64,
     start: Option<(&[f64], Direction)>,
-) -> Direction {
+) -> Result<Direction> {
     let (cells, rows) = (right.len(), hessian.q.len());
-    let mut solution = begin(right, start, rows);
-    let (mut z, mut ap) = (vec![0.0; cells], vec![0.0; cells]);
-    let (mut tp, mut w) = (vec![0.0; rows], vec![0.0; rows]);
-    let mut p = vec![0.0; cells];
+    let mut solution = begin(right, start, rows)?;
+    let (mut z, mut p, mut ap) = (zeros(cells)?, zeros(cells)?, zeros(cells)?);
+    let (mut tp, mut w) = (zeros(rows)?, zeros(rows)?);
     let mut length = f64::INFINITY;
     while weighted_norm(&hessian.problem.bounds, &solution.residual) > tolerance
         && solution.products < MOST_PRODUCTS
@@ -38,17 +38,17 @@ pub(super) async fn conjugate_gradients(
         add(&mut solution.t, alpha, &tp);
         add(&mut solution.residual, -alpha, &ap);
     }
-    solution
+    Ok(solution)
 }
 
 /// The solution of the system whose right side was `old`, as a first guess: what is left of the new right side
 /// differs by as much as the sides do.
-fn begin(right: &[f64], start: Option<(&[f64], Direction)>, rows: usize) -> Direction {
+fn begin(right: &[f64], start: Option<(&[f64], Direction)>, rows: usize) -> Result<Direction> {
     let Some((old, mut start)) = start else {
-        let u = vec![0.0; right.len()];
-        return Direction { u, t: vec![0.0; rows], residual: right.to_vec(), products: 0 };
+        let (u, t, residual) = (zeros(right.len())?, zeros(rows)?, copy(right)?);
+        return Ok(Direction { u, t, residual, products: 0 });
     };
     start.residual.iter_mut().zip(right.iter().zip(old)).for_each(|(r, (new, old))| *r += new - old);
     start.products = 0;
-    start
+    Ok(start)
 }

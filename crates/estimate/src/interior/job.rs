@@ -53,7 +53,7 @@ impl InteriorJob {
     /// The best solution so far: at worst the prior.
     pub fn stop(self) -> Result<Fit> {
         let status = self.steps.result().cloned().unwrap_or(Ok(Status::Stopped))?;
-        let mut point = Point::prior(&self.problem, &self.watch);
+        let mut point = Point::prior(&self.problem, &self.watch)?;
         if let Some(u) = self.watch.best() {
             point.u = u;
             point.refresh(&self.problem, &self.watch);
@@ -66,7 +66,7 @@ impl InteriorJob {
 
 /// Sweeps where they are promising, then the interior point from the prior.
 async fn solve(problem: &Problem, options: &Options, watch: &Watch, pace: &Pace) -> Result<Status> {
-    let mut point = Point::prior(problem, watch);
+    let mut point = Point::prior(problem, watch)?;
     pace.did(problem.pass_work()).await;
     let certificate = point.certificate(problem);
     watch.offer(certificate, &point);
@@ -74,10 +74,12 @@ async fn solve(problem: &Problem, options: &Options, watch: &Watch, pace: &Pace)
         return Ok(Status::Converged);
     }
     if sweeps::promising(problem) {
-        let mut swept = point.clone();
-        if sweeps::sweep(problem, options, &mut swept, watch, pace).await {
+        if sweeps::sweep(problem, options, &mut point, watch, pace).await {
             return Ok(Status::Converged);
         }
+        point.u.fill(0.0);
+        point.refresh(problem, watch);
+        pace.did(2 * problem.pass_work()).await;
     }
     InteriorPoint::new(problem, options, watch, pace).run(&mut point).await
 }

@@ -28,6 +28,12 @@ const REFRESH: usize = 10;
 /// A step of u below this moves nothing; after so many in a row the method has stalled.
 const NO_STEP: f64 = 1e-10;
 const MOST_IDLE: usize = 5;
+/// After so many steps without a better point the next ones go to the central path.
+const MOST_BARREN: usize = 10;
+/// The share of what the slope promises that a step to the central path must gain.
+const GAIN: f64 = 1e-4;
+/// A step that a test refuses is shortened to so much of it.
+const SHORTER: f64 = 0.6;
 
 /// The method at work.
 pub(super) struct InteriorPoint<'a> {
@@ -41,6 +47,8 @@ pub(super) struct InteriorPoint<'a> {
     shift: f32,
     /// The shorter of the last steps of u and z.
     last: f64,
+    /// The τ of the point of the central path that the steps go to, if they do.
+    centring: Option<f64>,
 }
 
 /// A step as it will be taken.
@@ -52,7 +60,7 @@ struct Step {
 
 impl<'a> InteriorPoint<'a> {
     pub fn new(problem: &'a Problem, options: &'a Options, watch: &'a Watch, pace: &'a Pace) -> Self {
-        Self { problem, options, watch, pace, hard: false, shift: 0.0, last: 0.0 }
+        Self { problem, options, watch, pace, hard: false, shift: 0.0, last: 0.0, centring: None }
     }
 
     /// Moves the point to the optimum.
@@ -61,8 +69,8 @@ impl<'a> InteriorPoint<'a> {
         let mut residuals = point.residuals(self.problem);
         let tau = 0.3 * sum2(&self.problem.bounds, &residuals, |bound, r| bound * r.abs()) / cells;
         let mut multipliers = Multipliers::new(self.problem, point, &residuals, tau);
-        let (mut age, mut idle) = (0, 0);
-        for step in 0.. {
+        let (mut step, mut age, mut idle, mut barren) = (0, 0, 0, 0);
+        loop {
             let certificate = point.certificate(self.problem);
             if certificate.relative <= self.options.tolerance || age >= REFRESH {
                 if age == 0 {
@@ -75,7 +83,7 @@ impl<'a> InteriorPoint<'a> {
                 age = 0;
                 continue;
             }
-            self.watch.offer(certificate, point);
+            barren = if self.watch.offer(certificate, point) { 0 } else { barren + 1 };
             if step >= self.options.steps {
                 return Ok(Status::IterationLimit);
             }
@@ -83,15 +91,22 @@ impl<'a> InteriorPoint<'a> {
                 return Ok(Status::Stalled);
             }
             let mu = multipliers.mean();
+            if barren >= MOST_BARREN {
+                barren = 0;
+                self.centring = self.centring.or(Some(mu));
+            }
+            if let Some(tau) = self.centring {
+                multipliers.centre(tau);
+            }
             let least = 0.4 * self.options.tolerance * certificate.primal / cells;
             let newton = self.newton(point, &multipliers, &residuals, mu, least).await?;
-            let moved = self.advance(point, &mut multipliers, newton, mu).await;
+            let moved = self.advance(point, &mut multipliers, newton, &residuals, mu).await;
             residuals = point.residuals(self.problem);
             idle = if moved < NO_STEP { idle + 1 } else { 0 };
             age += 1;
+            step += 1;
             self.watch.count(|counts| counts.steps += 1);
         }
-        Ok(Status::IterationLimit)
     }
 
     /// The direction of the next step.
@@ -106,7 +121,7 @@ impl<'a> InteriorPoint<'a> {
         let (problem, watch, pace) = (self.problem, self.watch, self.pace);
         let d = multipliers.barrier();
         let hessian = Hessian { problem, q: &point.q, m: &point.m, d, watch, pace };
-        let step = if residuals.len() <= FEW_CELLS {
+        let step = if residuals.len() <= FEW_CELLS && self.centring.is_none() {
             self.by_predictor(&hessian, multipliers, residuals, mu, least).await?
         } else {
             self.without_predictor(&hessian, multipliers, residuals, mu, least).await?
@@ -114,10 +129,12 @@ impl<'a> InteriorPoint<'a> {
         Ok((hessian.d, step))
     }
 
-    /// Cells of the block that make its solutions about as long as products.
-    fn block(&self) -> usize {
+    /// The dense block, if one pays: of many cells so many that its solutions take about as long as products.
+    fn block(&self, cells: usize) -> Option<Choice> {
+        let few = cells <= FEW_CELLS;
         let product = 4.0 * self.problem.pass_work() as f64;
-        (libm::sqrt(product) as usize).clamp(LEAST_BLOCK, MOST_FREE)
+        let freest = (libm::sqrt(product) as usize).clamp(LEAST_BLOCK, MOST_FREE);
+        (few || self.hard).then_some(if few { Choice::Free(MOST_FREE) } else { Choice::Freest(freest) })
     }
 
     /// τ without a predictor: the bolder, the longer the last step.
@@ -144,15 +161,15 @@ impl<'a> InteriorPoint<'a> {
         mu: f64,
         least: f64,
     ) -> Result<Step> {
-        let (tau, corrections) = (self.cautious_tau(mu, least), Corrections::none());
+        let tau = self.centring.unwrap_or_else(|| self.cautious_tau(mu, least));
+        let corrections = Corrections::none();
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
-        let direction = if self.hard {
-            let mut inverse =
-                Preconditioner::new(hessian, Choice::Freest(self.block()), &mut self.shift).await?;
-            conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await
+        let direction = if let Some(choice) = self.block(residuals.len()) {
+            let mut inverse = Preconditioner::new(hessian, choice, &mut self.shift).await?;
+            conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await?
         } else {
-            conjugate_residuals(hessian, &right, tolerance).await
+            conjugate_residuals(hessian, &right, tolerance).await?
         };
         self.hard |= direction.products >= HARD;
         Ok(Step { direction, tau, corrections })
@@ -170,7 +187,7 @@ impl<'a> InteriorPoint<'a> {
         let bounds = &self.problem.bounds;
         let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
         let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
-        let predictor = conjugate_gradients(hessian, &mut inverse, residuals, tolerance, None).await;
+        let predictor = conjugate_gradients(hessian, &mut inverse, residuals, tolerance, None).await?;
         let dz = multipliers.step(&predictor.u, 0.0, &Corrections::none());
         let lengths = multipliers.lengths(&predictor.u, &dz);
         let ratio = multipliers.mean_after(&predictor.u, &dz, lengths) / mu;
@@ -179,7 +196,7 @@ impl<'a> InteriorPoint<'a> {
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITH, tau, &right);
         let start = Some((residuals, predictor));
-        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await;
+        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await?;
         Ok(Step { direction, tau, corrections })
     }
 
@@ -189,12 +206,20 @@ impl<'a> InteriorPoint<'a> {
         point: &mut Point,
         multipliers: &mut Multipliers,
         (d, step): (Vec<f64>, Step),
+        residuals: &[f64],
         mu: f64,
     ) -> f64 {
         let Direction { u: du, t: dt, .. } = step.direction;
         let dz = multipliers.step(&du, step.tau, &step.corrections);
         let (of_u, of_z) = multipliers.lengths(&du, &dz);
-        let guarded = self.guard(point, &d, &du, &dt, of_u).await;
+        let mut guarded = self.guard(point, &d, &du, &dt, of_u).await;
+        if let Some(tau) = self.centring {
+            let right = multipliers.right_side(residuals, tau, &step.corrections);
+            guarded = self.descend(point, multipliers, [&du, &dt, residuals, &right], tau, guarded).await;
+            if guarded == 1.0 {
+                self.centring = None;
+            }
+        }
         let of_z = if guarded < of_u { of_z.min(guarded.max(0.1)) } else { of_z };
         super::vector::add(&mut point.u, guarded, &du);
         super::vector::add(&mut point.t, guarded, &dt);
@@ -208,15 +233,37 @@ impl<'a> InteriorPoint<'a> {
     /// Shortens a step of u until ln Z bends no more than Newton's model allows for.
     async fn guard(&self, point: &Point, d: &[f64], du: &[f64], dt: &[f64], mut alpha: f64) -> f64 {
         let mean = dot(&point.q, dt);
-        let centred: Vec<f64> = dt.iter().map(|dt| dt - mean).collect();
-        let variance = sum2(&point.q, &centred, |q, dt| q * dt * dt);
+        let variance = sum2(&point.q, dt, |q, dt| q * (dt - mean) * (dt - mean));
         let bend = variance + sum2(d, du, |d, du| d * du * du);
         while alpha > NO_STEP {
-            self.pace.did(10 * centred.len()).await;
-            if point.curvature(alpha, &centred) <= alpha * alpha * bend {
+            self.pace.did(10 * dt.len()).await;
+            if point.curvature(alpha, dt, mean) <= alpha * alpha * bend {
                 break;
             }
-            alpha *= 0.6;
+            alpha *= SHORTER;
+        }
+        alpha
+    }
+
+    /// Shortens a step until the barrier function ln Z − u·y − τ Σ (ln a + ln b) falls by it, as it does on every
+    /// step to its minimum that is short enough: the method cannot go in circles.
+    async fn descend(
+        &self,
+        point: &Point,
+        multipliers: &Multipliers,
+        [du, dt, residuals, right]: [&[f64]; 4],
+        tau: f64,
+        mut alpha: f64,
+    ) -> f64 {
+        let (mean, slope) = (dot(&point.q, dt), dot(right, du));
+        while alpha > NO_STEP {
+            self.pace.did(10 * dt.len()).await;
+            let growth = point.curvature(alpha, dt, mean) - alpha * dot(residuals, du)
+                + tau * multipliers.barrier_growth(alpha, du);
+            if growth <= -GAIN * alpha * slope {
+                break;
+            }
+            alpha *= SHORTER;
         }
         alpha
     }

@@ -42,6 +42,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tolerance: 1e-6, sweeps: 50, steps: 150, seed: 0 }
+        Self { tolerance: 1e-6, sweeps: 50, steps: 500, seed: 0 }
     }
 }

@@ -48,6 +48,20 @@ impl Multipliers {
         (self.a, self.b) = (slacks(-1.0), slacks(1.0));
     }
 
+    /// Puts z⁺ and z⁻ where they would be on the central path: τ over the slack.
+    pub fn centre(&mut self, tau: f64) {
+        self.plus.iter_mut().zip(&self.a).for_each(|(z, a)| *z = tau / a);
+        self.minus.iter_mut().zip(&self.b).for_each(|(z, b)| *z = tau / b);
+    }
+
+    /// How much −Σ (ln a + ln b) grows by a step of u.
+    pub fn barrier_growth(&self, alpha: f64, du: &[f64]) -> f64 {
+        let of_cell = |([(_, a), (_, b)], du): ([(f64, f64); 2], &f64)| {
+            libm::log1p(-alpha * du / a) + libm::log1p(alpha * du / b)
+        };
+        -self.pairs().zip(du).map(of_cell).sum::<f64>()
+    }
+
     /// (z⁺, a), (z⁻, b) of each cell.
     fn pairs(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
         let (plus, minus) = (self.plus.iter().zip(&self.a), self.minus.iter().zip(&self.b));

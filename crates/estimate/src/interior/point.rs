@@ -2,8 +2,9 @@
 
 use super::certificate::Certificate;
 use super::problem::Problem;
-use super::vector::{dot, sum2};
+use super::vector::{dot, sum, sum2, zeros};
 use super::watch::Watch;
+use marginalia_tables::Result;
 
 /// u, and q = p·exp(Mᵀu)/Z with its marginals.
 #[derive(Debug, Clone)]
@@ -20,12 +21,12 @@ pub(super) struct Point {
 
 impl Point {
     /// The prior: u = 0.
-    pub fn prior(problem: &Problem, watch: &Watch) -> Self {
+    pub fn prior(problem: &Problem, watch: &Watch) -> Result<Self> {
         let (rows, cells) = (problem.index.rows(), problem.index.cells());
-        let (u, m) = (vec![0.0; cells], vec![0.0; cells]);
-        let mut point = Self { u, t: vec![0.0; rows], q: vec![0.0; rows], m, log_z: 0.0 };
+        let (u, t, q, m) = (zeros(cells)?, zeros(rows)?, zeros(rows)?, zeros(cells)?);
+        let mut point = Self { u, t, q, m, log_z: 0.0 };
         point.settle(problem, watch);
-        point
+        Ok(point)
     }
 
     /// Everything from u: two passes over the rows.
@@ -40,7 +41,7 @@ impl Point {
         let log_weights = || problem.log_prior.iter().zip(&self.t).map(|(log_p, t)| log_p + t);
         let shift = log_weights().fold(f64::NEG_INFINITY, f64::max);
         self.q.iter_mut().zip(log_weights()).for_each(|(q, log_weight)| *q = libm::exp(log_weight - shift));
-        let sum = super::vector::sum(&self.q);
+        let sum = sum(&self.q);
         self.q.iter_mut().for_each(|q| *q /= sum);
         self.log_z = shift + libm::log(sum);
         problem.index.scatter(&self.q, &mut self.m);
@@ -68,9 +69,9 @@ impl Point {
         Certificate::new(loss + divergence, gap, divergence, distance)
     }
 
-    /// ln Z(t + α d) − ln Z(t) − α E_q[d], for d of mean 0: never negative.
-    pub fn curvature(&self, alpha: f64, centred: &[f64]) -> f64 {
-        let above = sum2(&self.q, centred, |q, d| q * (libm::expm1(alpha * d) - alpha * d));
-        libm::log1p(above)
+    /// ln Z(t + α d) − ln Z(t) − α E_q[d], never negative, for a direction of such a mean.
+    pub fn curvature(&self, alpha: f64, d: &[f64], mean: f64) -> f64 {
+        let bend = |d: f64| libm::expm1(alpha * (d - mean)) - alpha * (d - mean);
+        libm::log1p(sum2(&self.q, d, |q, d| q * bend(d)))
     }
 }

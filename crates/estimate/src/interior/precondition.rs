@@ -2,6 +2,7 @@
 
 use super::cholesky::Cholesky;
 use super::hessian::Hessian;
+use super::vector::zeros;
 use marginalia_tables::Result;
 
 /// A cell is free to move where D is less than so many times m.
@@ -44,7 +45,7 @@ impl Preconditioner {
         let mut preconditioner = Self { cells, scale, inverse, factor, right };
         *shift = (*shift / MORE).max(SHIFT);
         loop {
-            preconditioner.form(hessian, *shift).await;
+            preconditioner.form(hessian, *shift).await?;
             hessian.watch.count(|counts| counts.factorisations += 1);
             if preconditioner.factor.factor(hessian.pace).await {
                 return Ok(preconditioner);
@@ -75,18 +76,18 @@ impl Preconditioner {
 
     /// The lower triangle of (H + D)_FF, scaled to a diagonal of about 1: for each pair of marginals the mass that
     /// their cells share, less the product of their masses.
-    async fn form(&mut self, hessian: &Hessian<'_>, shift: f32) {
+    async fn form(&mut self, hessian: &Hessian<'_>, shift: f32) -> Result<()> {
         let runs = self.runs(hessian);
         for (i, row) in runs.iter().enumerate() {
             let (pairs, rest) = runs[..i].as_chunks::<2>();
             for [column, other] in pairs {
-                let [shared, other_shared] = shared(hessian.q, row, [column, other]);
+                let [shared, other_shared] = shared(hessian.q, row, [column, other])?;
                 self.write(hessian.m, row, column, &shared);
                 self.write(hessian.m, row, other, &other_shared);
                 hessian.pace.did(4 * hessian.q.len() + shared.len() + other_shared.len()).await;
             }
             for column in rest {
-                let [shared] = shared(hessian.q, row, [column]);
+                let [shared] = shared(hessian.q, row, [column])?;
                 self.write(hessian.m, row, column, &shared);
                 hessian.pace.did(2 * hessian.q.len() + shared.len()).await;
             }
@@ -97,6 +98,7 @@ impl Preconditioner {
             let diagonal = 1.0 - m * m * self.inverse[cell];
             self.factor.row_mut(i)[i] = diagonal as f32 * (1.0 + shift);
         }
+        Ok(())
     }
 
     /// The cells of F, marginal by marginal.
@@ -145,15 +147,18 @@ struct Run<'a> {
 
 /// The mass of the rows that two cells have in common, for one marginal and each of some others: tables with one row
 /// and column more than there are cells, for the rows outside F.
-fn shared<const N: usize>(q: &[f64], row: &Run, columns: [&Run; N]) -> [Vec<f64>; N] {
-    let mut tables = columns.map(|column| vec![0.0; (row.len + 1) * (column.len + 1)]);
+fn shared<const N: usize>(q: &[f64], row: &Run, columns: [&Run; N]) -> Result<[Vec<f64>; N]> {
+    let mut tables = [const { Vec::new() }; N];
+    for (table, column) in tables.iter_mut().zip(columns) {
+        *table = zeros((row.len + 1) * (column.len + 1))?;
+    }
     for (x, (q, i)) in q.iter().zip(row.of_row).enumerate() {
         let i = row.place[*i as usize] as usize;
         for (table, column) in tables.iter_mut().zip(columns) {
             table[i * (column.len + 1) + column.place[column.of_row[x] as usize] as usize] += q;
         }
     }
-    tables
+    Ok(tables)
 }
 
 /// The cells of F.

@@ -1,5 +1,6 @@
 //! What is to be solved: a prior, answers, and how much each of them counts.
 
+use super::vector::zeros;
 use crate::support::Index;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
@@ -44,7 +45,8 @@ impl Problem {
             return refuse("bounds are finite and not negative: noise needs a scale above 0");
         }
         let log_total = libm::log(total);
-        let log_prior = prior.iter().map(|weight| libm::log(*weight) - log_total).collect();
+        let mut log_prior = zeros(prior.len())?;
+        log_prior.iter_mut().zip(prior).for_each(|(log, weight)| *log = libm::log(*weight) - log_total);
         let largest = bounds.iter().fold(0.0, |largest: f64, bound| largest.max(*bound));
         let bounds = bounds.into_iter().map(|bound| bound.max(LEAST_SHARE * largest)).collect();
         Ok(Self { index, log_prior, answers, bounds })

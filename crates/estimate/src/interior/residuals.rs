@@ -1,25 +1,29 @@
 //! Conjugate residuals on the system scaled by its diagonal: for systems that few products solve.
 
 use super::hessian::{Direction, Hessian};
-use super::vector::{add, dot, scale_and_add, sum2};
+use super::vector::{add, copy, dot, scale_and_add, sum2, zeros};
+use marginalia_tables::Result;
 
 /// Products after which a solution is taken as it is.
 const MOST_PRODUCTS: usize = 5000;
 
 /// Solves (H + D)v = `right` from v = 0 until |Λ∘residual| ≤ `tolerance`. The iteration is that of the system
 /// SHS·x = S·right with S = (m + D)^-½ and v = Sx, and keeps Mᵀv by the recurrences of v.
-pub(super) async fn conjugate_residuals(hessian: &Hessian<'_>, right: &[f64], tolerance: f64) -> Direction {
+pub(super) async fn conjugate_residuals(
+    hessian: &Hessian<'_>,
+    right: &[f64],
+    tolerance: f64,
+) -> Result<Direction> {
     let (cells, rows) = (right.len(), hessian.q.len());
     let s: Vec<f64> = hessian.scale().map(|scale| 1.0 / libm::sqrt(scale)).collect();
     // Λ∘residual = (Λ/S)∘(scaled residual).
     let weights: Vec<f64> = hessian.problem.bounds.iter().zip(&s).map(|(bound, s)| bound / s).collect();
-    let mut x = vec![0.0; cells];
-    let mut dt = vec![0.0; rows];
+    let (mut x, mut dt) = (zeros(cells)?, zeros(rows)?);
     let mut residual: Vec<f64> = right.iter().zip(&s).map(|(right, s)| right * s).collect();
-    let mut scaled = System { hessian, s, v: vec![0.0; cells], w: vec![0.0; rows] };
-    let (mut a_residual, mut t_residual) = (vec![0.0; cells], vec![0.0; rows]);
+    let mut scaled = System { hessian, s, v: zeros(cells)?, w: zeros(rows)? };
+    let (mut a_residual, mut t_residual) = (zeros(cells)?, zeros(rows)?);
     scaled.product(&residual, &mut t_residual, &mut a_residual).await;
-    let (mut p, mut ap, mut tp) = (residual.clone(), a_residual.clone(), t_residual.clone());
+    let (mut p, mut ap, mut tp) = (copy(&residual)?, copy(&a_residual)?, copy(&t_residual)?);
     let mut curvature = dot(&residual, &a_residual);
     let mut products = 1;
     while sum2(&weights, &residual, |w, r| w * r * w * r) > tolerance * tolerance && products < MOST_PRODUCTS
@@ -42,7 +46,7 @@ pub(super) async fn conjugate_residuals(hessian: &Hessian<'_>, right: &[f64], to
     let s = scaled.s;
     x.iter_mut().zip(&s).for_each(|(x, s)| *x *= s);
     residual.iter_mut().zip(&s).for_each(|(residual, s)| *residual /= s);
-    Direction { u: x, t: dt, residual, products }
+    Ok(Direction { u: x, t: dt, residual, products })
 }
 
 /// SHS, with room for what its products need.

@@ -164,7 +164,7 @@ mod tests {
         let index = Index::new(&Domain::new([2, 3]), &columns, &[&[0], &[1]]).unwrap();
         let (prior, answers) = ([0.30, 0.20, 0.10, 0.15, 0.25], vec![0.45, 0.52, -0.03, 0.55, 0.50]);
         let problem = Problem::new(Arc::new(index), &prior, answers, vec![bound; 5]).unwrap();
-        let point = Point::prior(&problem, &Watch::default());
+        let point = Point::prior(&problem, &Watch::default()).unwrap();
         (problem, point)
     }
 

@@ -1,6 +1,23 @@
 //! Sums over long vectors in an order that vectorises and is the same on every machine.
 
+use marginalia_tables::{Error, Result};
+
 const LANES: usize = 8;
+
+/// `n` zeros, or the error that there is no room for them.
+pub fn zeros(n: usize) -> Result<Vec<f64>> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(n).map_err(|_| Error::out_of_memory(n * size_of::<f64>()))?;
+    zeros.resize(n, 0.0);
+    Ok(zeros)
+}
+
+/// A copy, or the error that there is no room for one.
+pub fn copy(a: &[f64]) -> Result<Vec<f64>> {
+    let mut copy = zeros(a.len())?;
+    copy.copy_from_slice(a);
+    Ok(copy)
+}
 
 /// Σ f(a_i, b_i), in eight sums side by side.
 pub fn sum2(a: &[f64], b: &[f64], f: impl Fn(f64, f64) -> f64) -> f64 {
@@ -55,6 +72,13 @@ mod tests {
             let twice = vec![2.0; n as usize];
             assert_eq!(weighted_norm(&twice, &a), libm::sqrt(f64::from(4 * squares)));
         }
+    }
+
+    #[test]
+    fn room_that_there_is_not_is_an_error() {
+        assert_eq!(zeros(usize::MAX / 16).unwrap_err().code, marginalia_tables::Code::OutOfMemory);
+        assert_eq!(copy(&[1.0, 2.0]).unwrap(), [1.0, 2.0]);
+        assert_eq!(zeros(2).unwrap(), [0.0, 0.0]);
     }
 
     #[test]

@@ -29,16 +29,20 @@ impl Watch {
         self.seen().counts
     }
 
-    /// Keeps a point if it is better than all before.
-    pub fn offer(&self, certificate: Certificate, point: &Point) {
+    /// Keeps a point if it is better than all before, and says whether it is.
+    pub fn offer(&self, certificate: Certificate, point: &Point) -> bool {
         let mut seen = self.seen();
         match &mut seen.best {
             Some((best, u)) if certificate.relative < best.relative => {
                 *best = certificate;
                 u.copy_from_slice(&point.u);
+                true
             }
-            Some(_) => {}
-            none => *none = Some((certificate, point.u.clone())),
+            Some(_) => false,
+            none => {
+                *none = Some((certificate, point.u.clone()));
+                true
+            }
         }
     }
 

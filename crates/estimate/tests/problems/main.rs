@@ -60,6 +60,24 @@ fn a_large_bound_reaches_the_optimum_of_the_linear_program() {
     }
 }
 
+/// Shares of the budget in proportion to the square roots of the cells, so that the bounds differ manifold.
+#[test]
+fn unequal_bounds_are_as_easy() {
+    let Some(folder) = folder() else { return };
+    let data = Data::read(&folder, "acs-ma");
+    for known in data.problems("l1").iter().filter(|known| known.rule == "HARM") {
+        let shares =
+            data.index.marginals().iter().map(|marginal| (marginal.cells.len(), marginal.cells.len() as f64));
+        let bounds: Vec<f64> = shares.flat_map(|(n, cells)| vec![cells.sqrt(); n]).collect();
+        let mean = bounds.iter().sum::<f64>() / bounds.len() as f64;
+        let bounds = bounds.iter().map(|bound| known.weight * bound / mean).collect();
+        let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds).unwrap();
+        let fit = InteriorJob::new(problem, Options::default()).finish().unwrap();
+        assert_eq!(fit.status, Status::Converged);
+        assert!(fit.certificate.relative <= 1e-6 && fit.counts.row_passes < 500, "{known}: {:?}", fit.counts);
+    }
+}
+
 /// Whoever holds the job gets the hand back after each pass over the rows, and each use of the block.
 #[test]
 fn no_step_is_longer_than_three_passes() {
