@@ -28,6 +28,10 @@ impl Problem {
         if index.rows() == 0 {
             return refuse("a prior without rows supports nothing: give at least one row");
         }
+        if index.marginals().iter().any(|marginal| marginal.of_row.len() != index.rows()) {
+            let message = "this estimator keeps the cells of all rows in memory: raise `memoryLimit`";
+            return Err(Error::new(Code::ModelTooLarge, message));
+        }
         if prior.len() != index.rows() {
             return refuse("the prior needs one weight for each row of the support");
         }
