@@ -107,6 +107,13 @@ impl Account {
         (&self.limit - &self.spent).max(Ratio::zero())
     }
 
+    /// Takes over what was spent elsewhere, such as grants that were lost before a draw. The sum never falls.
+    pub fn raise(&mut self, spent: Ratio) {
+        if spent > self.spent {
+            self.spent = spent;
+        }
+    }
+
     /// Pays for a draw, or refuses and leaves the account as it was. What is granted stays spent.
     pub fn charge(&mut self, cost: &Cost) -> Result<Grant> {
         let currency = self.budget.currency();

@@ -6,6 +6,7 @@
 
 use crate::account::{Grant, Paid};
 use crate::cost::Cost;
+use crate::held::Held;
 use crate::random::Generator;
 use crate::sampler::{Law, Noise};
 use crate::sealed::Sealed;
@@ -28,6 +29,8 @@ pub struct Request {
     pub query: Query,
     /// The law of the noise.
     pub law: Law,
+    /// Whether it is asked once, or in every group of a declared partition of the rows.
+    pub spread: Spread,
 }
 
 /// The answer to a request: safe to publish.
@@ -41,7 +44,7 @@ pub struct Noisy {
     pub variance: f64,
 }
 
-/// What all requests cost together.
+/// What all requests cost together. A request in every group is paid for once: the groups share what a unit can change.
 pub fn cost(neighbours: &Neighbours, domain: &Domain, requests: &[Request]) -> Result<Cost> {
     requests.iter().try_fold(Cost::none(), |mut sum, request| {
         let sensitivity = sensitivity_of(neighbours, domain, request)?;
@@ -59,11 +62,12 @@ fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -
     let cells = cells_of(domain, &request.clique)?;
     request.query.answers(cells)?;
     match &request.query {
+        Query::Identity if cells == 1 => Ok(Sensitivity::count(neighbours, request.spread)),
         Query::Identity => Ok(Sensitivity::marginals(neighbours, 1)),
         Query::Linear(matrix) => {
             let values: Vec<i64> = matrix.values().iter().map(|value| i64::from(*value)).collect();
             let matrix = sensitivity::Matrix::new(matrix.columns(), &values)?;
-            Ok(Sensitivity::linear(neighbours, matrix, Spread::Whole))
+            Ok(Sensitivity::linear(neighbours, matrix, request.spread))
         }
     }
 }
@@ -78,6 +82,7 @@ pub struct Measuring {
     counting: Box<dyn Counting>,
     requests: Vec<Request>,
     paid: Paid,
+    _held: Held,
 }
 
 impl Sealed {
@@ -90,7 +95,7 @@ impl Sealed {
         admit(&workload, limit)?;
         // What counting needs depends on the rows, so its own admission must not be asked.
         let counting = self.table.clone().begin(Arc::new(workload), u64::MAX)?;
-        Ok(Measuring { counting, requests, paid })
+        Ok(Measuring { counting, requests, paid, _held: Held::new() })
     }
 }
 

@@ -128,14 +128,35 @@ impl Race {
     /// approximation. Expected time O(1) per candidate, memory O(1) beyond the blocks.
     ///
     /// # Errors
-    /// Those of the blocks; `OPTION_INVALID` for a block that does not fit together or a weight that is negative,
-    /// not finite, or below 2⁻¹⁰²²; `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
+    /// Those of the blocks, of [`Race::take`] and of [`Race::winner`].
     pub(super) fn run(mut self, scores: &mut dyn Scores, bits: &mut dyn Bits) -> Result<u64> {
         while let Some(block) = scores.next()? {
-            block.check()?;
-            self.enter(&block, bits)?;
-            self.seen += block.scores.len() as u64;
+            self.take(&block, bits)?;
         }
+        self.winner()
+    }
+
+    /// The next candidates.
+    ///
+    /// # Errors
+    /// `OPTION_INVALID` for a block that does not fit together, weights where the noise allows none, or a weight that
+    /// is negative, not finite, or below 2⁻¹⁰²²; `ENTROPY_BROKEN`.
+    pub(super) fn take(&mut self, block: &Block, bits: &mut dyn Bits) -> Result<()> {
+        block.check()?;
+        if block.weights.is_some() && self.noise == Noise::Exponential {
+            let message = "permute-and-flip takes no weights: use the exponential mechanism, or a mask";
+            return Err(Error::new(Code::OptionInvalid, message));
+        }
+        self.enter(block, bits)?;
+        self.seen += block.scores.len() as u64;
+        Ok(())
+    }
+
+    /// The index of the candidate with the largest Z; masked ones count as well.
+    ///
+    /// # Errors
+    /// `SELECTION_EMPTY` when nothing takes part.
+    pub(super) fn winner(self) -> Result<u64> {
         self.best.map(|best| best.index).ok_or_else(|| {
             let message = "no candidate takes part: every one is masked or has weight 0";
             Error::new(Code::SelectionEmpty, message)
