@@ -122,6 +122,15 @@ impl Measuring {
         &self.paid
     }
 
+    /// Draws from the laws with b and σ halved, for audits that must find out.
+    #[cfg(feature = "test-noise")]
+    pub fn halve(&mut self) -> Result<()> {
+        for request in &mut self.requests {
+            request.law = request.law.halved()?;
+        }
+        Ok(())
+    }
+
     /// Adds the noise.
     pub fn finish(self, generator: &mut Generator) -> Result<Vec<Noisy>> {
         let answers = self.counting.finish()?;

@@ -119,6 +119,13 @@ impl Race {
         Self { noise, rate, heads: Heads::default(), seen: 0, best: None }
     }
 
+    /// Noise half as wide beside the scores is t twice as large.
+    #[cfg(feature = "test-noise")]
+    pub(super) fn halve(&mut self) -> Result<()> {
+        self.rate = Rate::new(&self.rate.exact * BigInt::from(2))?;
+        Ok(())
+    }
+
     #[cfg(test)]
     pub(super) fn near_rate(&self) -> f64 {
         self.rate.near()
