@@ -57,7 +57,7 @@ fn largest(query: &Query, rows: i64, replace: bool, spread: Spread) -> (f64, f64
         tables().into_iter().map(|table| (table, answers(query, &table, spread))).collect();
     let mut most = (0f64, 0f64);
     for (one, before) in &all {
-        for (two, after) in all.iter().filter(|(two, _)| are_neighbours(one, two, rows, replace)) {
+        for (_, after) in all.iter().filter(|(two, _)| are_neighbours(one, two, rows, replace)) {
             let changes = || before.iter().zip(after).map(|(a, b)| (a - b).abs());
             most = (most.0.max(changes().sum()), most.1.max(changes().map(|change| change * change).sum()));
         }

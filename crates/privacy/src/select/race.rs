@@ -1,14 +1,16 @@
 //! The one pass: every candidate's log-weight plus noise against the best so far.
 //!
 //! Z = t·score + ln w + N(U) is a real number, given by the candidate and the endless digits of its U. Whether
-//! Z > Z' is always *decided*, never estimated: first by a bound that needs 16 digits of U, then in binary64
-//! with proven error bounds, then in intervals that narrow with more digits until they part.
+//! Z > Z' is always *decided*, never estimated: first by a bound that needs 16 digits of U, then by a table that needs
+//! no more of them, then in binary64 with proven error bounds, then in intervals that narrow with more digits until
+//! they part.
 
 use super::approximate::{self, LN_ERROR};
 use super::bits::{Bits, Heads, Uniform};
 use super::exact::{self, Interval};
 use super::noise::Noise;
 use super::scores::{Block, Scores};
+use super::steps::Steps;
 use marginalia_tables::{Code, Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -64,21 +66,40 @@ fn nearest(x: &BigRational) -> f64 {
     digits.0 * 2f64.powi(-shift as i32)
 }
 
-/// A candidate whose U has been continued.
+/// A candidate that may be the best.
 pub(super) struct Candidate {
     index: u64,
     score: i64,
     weight: f64,
-    uniform: Uniform,
+    head: u16,
+    /// What continues the head; not drawn as long as the head decides.
+    uniform: Option<Uniform>,
     /// ln w + N(U) is within `radius` of `centre`.
     centre: f64,
     radius: f64,
 }
 
 impl Candidate {
-    pub(super) fn new(index: u64, (score, weight): (i64, f64), uniform: Uniform, noise: Noise) -> Self {
-        let (centre, radius) = noise.near(uniform.leading());
-        Self { index, score, weight, uniform, centre: centre + ln_weight(weight), radius }
+    /// A candidate of whose noise only the head is known, and hence what a table says of it, if there is one.
+    pub(super) fn begun(index: u64, (score, weight): (i64, f64), head: u16, steps: Option<&Steps>) -> Self {
+        let (centre, radius) = steps.map_or((0.0, f64::INFINITY), |steps| steps.near(head));
+        Self { index, score, weight, head, uniform: None, centre: centre + ln_weight(weight), radius }
+    }
+
+    /// Draws 64 more digits, where that was not done, and knows the noise the better for it.
+    pub(super) fn refine(&mut self, noise: Noise, bits: &mut dyn Bits) {
+        if self.uniform.is_none() {
+            let uniform = Uniform::draw(self.head, bits);
+            let (centre, radius) = noise.near(uniform.leading());
+            (self.centre, self.radius) = (centre + ln_weight(self.weight), radius);
+            self.uniform = Some(uniform);
+        }
+    }
+
+    /// Draws digits until there are at least 16 + 64·`words`.
+    pub(super) fn extend_to(&mut self, words: usize, noise: Noise, bits: &mut dyn Bits) -> Result<()> {
+        self.refine(noise, bits);
+        self.uniform.as_mut().map_or(Ok(()), |uniform| uniform.extend_to(words, bits))
     }
 
     /// Whether a candidate of this weight, score difference d and head can still beat this one: never false when
@@ -112,11 +133,17 @@ pub(super) struct Race {
     heads: Heads,
     seen: u64,
     best: Option<Candidate>,
+    /// How many came close, and what is made when they are many.
+    close: u32,
+    steps: Option<Steps>,
 }
+
+/// Candidates that come close before a table pays.
+const MANY: u32 = 256;
 
 impl Race {
     pub(super) fn new(noise: Noise, rate: Rate) -> Self {
-        Self { noise, rate, heads: Heads::default(), seen: 0, best: None }
+        Self { noise, rate, heads: Heads::default(), seen: 0, best: None, close: 0, steps: None }
     }
 
     /// Noise half as wide beside the scores is t twice as large.
@@ -190,7 +217,11 @@ impl Race {
 
     #[cold]
     fn challenge(&mut self, index: u64, terms: (i64, f64), head: u16, bits: &mut dyn Bits) -> Result<()> {
-        let new = Candidate::new(index, terms, Uniform::draw(head, bits), self.noise);
+        self.close = self.close.saturating_add(1);
+        if self.close == MANY {
+            self.steps = Some(Steps::new(self.noise));
+        }
+        let new = Candidate::begun(index, terms, head, self.steps.as_ref());
         self.best = Some(match self.best.take() {
             None => new,
             Some(best) => self.better(new, best, bits)?,
@@ -201,9 +232,18 @@ impl Race {
     fn better(&self, mut new: Candidate, mut best: Candidate, bits: &mut dyn Bits) -> Result<Candidate> {
         let wins = match self.decide_near(&new, &best) {
             Some(wins) => wins,
-            None => self.decide(&mut new, &mut best, bits)?,
+            None => self.decide_finely(&mut new, &mut best, bits)?,
         };
         Ok(if wins { new } else { best })
+    }
+
+    fn decide_finely(&self, new: &mut Candidate, best: &mut Candidate, bits: &mut dyn Bits) -> Result<bool> {
+        best.refine(self.noise, bits);
+        new.refine(self.noise, bits);
+        match self.decide_near(new, best) {
+            Some(wins) => Ok(wins),
+            None => self.decide(new, best, bits),
+        }
     }
 
     /// Whether `new` beats `best`, if binary64 can tell.
@@ -229,8 +269,8 @@ impl Race {
     ) -> Result<bool> {
         let mut words = 1;
         loop {
-            best.uniform.extend_to(words, bits)?;
-            new.uniform.extend_to(words, bits)?;
+            best.extend_to(words, self.noise, bits)?;
+            new.extend_to(words, self.noise, bits)?;
             if let Some(wins) = self.decide_within(new, best) {
                 return Ok(wins);
             }
@@ -240,8 +280,8 @@ impl Race {
 
     /// Whether `new` beats `best`, if the digits drawn so far can tell.
     pub(super) fn decide_within(&self, new: &Candidate, best: &Candidate) -> Option<bool> {
-        let (a, m) = new.uniform.digits();
-        let (b, n) = best.uniform.digits();
+        let (a, m) = new.uniform.as_ref()?.digits();
+        let (b, n) = best.uniform.as_ref()?.digits();
         let precision = m.max(n) + 16;
         let noise = self.noise.within(&a, m, precision)? - self.noise.within(&b, n, precision)?;
         let weight = ln_weight_within(new.weight, precision) - ln_weight_within(best.weight, precision);

@@ -62,7 +62,7 @@ fn bounds_are_those_of_tables() {
     // None of n: (1 − p)ⁿ = α. All of n: pⁿ = α. One of n: 1 − (1 − p)ⁿ = α.
     near(most(0, 1000), 1.0 - ALPHA.powf(1e-3));
     near(least(1000, 1000), ALPHA.powf(1e-3));
-    near(least(1, 1000), 1.0 - (1.0 - ALPHA).powf(1e-3));
+    near(least(1, 1000), -(1e-3 * (-ALPHA).ln_1p()).exp_m1());
     // P(Binomial(5, 1/2) ≥ 3) = 1/2, P(Binomial(4, 1/4) ≥ 2) = 67/256.
     near(tail(3, 5, 0.5), 0.5);
     near(tail(2, 4, 0.25), 67.0 / 256.0);
