@@ -62,6 +62,7 @@ impl Noise {
     /// Fills `noise` with independent draws of the law. Cannot fail.
     ///
     /// Expected words per draw: see [`Table::draw`]; below 256 draws at once, or for spreads beyond 2⁴⁵, about 30.
+    #[inline(never)]
     pub fn fill(&mut self, generator: &mut Generator, noise: &mut [i64]) {
         if self.table.is_none() && noise.len() >= MANY {
             self.table = Table::new(self.law);
@@ -81,6 +82,7 @@ impl Noise {
 }
 
 /// One draw by the algorithms of Canonne, Kamath and Steinke, for any scale, on integers of any size.
+#[inline(never)]
 pub fn general(law: Law, generator: &mut Generator) -> i64 {
     let scale = law.scale();
     let (numerator, denominator) = (scale.numerator(), scale.denominator());

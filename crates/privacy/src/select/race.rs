@@ -52,6 +52,21 @@ impl Rate {
     pub(super) fn near(&self) -> f64 {
         self.near
     }
+
+    /// Whether t·d + x is positive, for an x within `radius` of `apart`, if binary64 can tell.
+    #[inline]
+    fn tells(&self, d: i64, apart: f64, radius: f64) -> Option<bool> {
+        let gain = d as f64 * self.near;
+        let error = radius + REST_ERROR + gain.abs() * SLOPE_ERROR;
+        let lead = gain + apart;
+        if lead > error {
+            Some(true)
+        } else if lead < -error {
+            Some(false)
+        } else {
+            None
+        }
+    }
 }
 
 /// A binary64 number within 2⁻⁵⁰ of a positive rational number between 2^±200, relatively: the quotient keeps at
@@ -80,10 +95,16 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// A candidate of whose noise only the head is known, and hence what a table says of it, if there is one.
-    pub(super) fn begun(index: u64, (score, weight): (i64, f64), head: u16, steps: Option<&Steps>) -> Self {
-        let (centre, radius) = steps.map_or((0.0, f64::INFINITY), |steps| steps.near(head));
-        Self { index, score, weight, head, uniform: None, centre: centre + ln_weight(weight), radius }
+    /// A candidate of whose noise only the head is known.
+    pub(super) fn begun(index: u64, (score, weight): (i64, f64), head: u16) -> Self {
+        Self { index, score, weight, head, uniform: None, centre: 0.0, radius: f64::INFINITY }
+    }
+
+    /// The same, with what a table says of the noise.
+    #[cfg(test)]
+    pub(super) fn stepped(self, steps: &Steps) -> Self {
+        let (noise, radius) = steps.near(self.head);
+        Self { centre: noise + ln_weight(self.weight), radius, ..self }
     }
 
     /// Draws 64 more digits, where that was not done, and knows the noise the better for it.
@@ -215,13 +236,39 @@ impl Race {
         Ok(())
     }
 
-    #[cold]
+    /// A candidate that comes close: where a table bounds its noise well enough, it takes the place of the best or is
+    /// forgotten, and nothing is moved.
+    #[inline(never)]
     fn challenge(&mut self, index: u64, terms: (i64, f64), head: u16, bits: &mut dyn Bits) -> Result<()> {
+        if let (Some(steps), Some(best)) = (&self.steps, &mut self.best) {
+            let (noise, radius) = steps.near(head);
+            let centre = noise + ln_weight(terms.1);
+            match self.rate.tells(terms.0 - best.score, centre - best.centre, radius + best.radius) {
+                Some(true) => {
+                    (best.index, best.score, best.weight, best.head) = (index, terms.0, terms.1, head);
+                    (best.uniform, best.centre, best.radius) = (None, centre, radius);
+                    return Ok(());
+                }
+                Some(false) => return Ok(()),
+                None => {}
+            }
+        }
+        self.challenge_finely(index, terms, head, bits)
+    }
+
+    #[cold]
+    fn challenge_finely(
+        &mut self,
+        index: u64,
+        terms: (i64, f64),
+        head: u16,
+        bits: &mut dyn Bits,
+    ) -> Result<()> {
         self.close = self.close.saturating_add(1);
         if self.close == MANY {
             self.steps = Some(Steps::new(self.noise));
         }
-        let new = Candidate::begun(index, terms, head, self.steps.as_ref());
+        let new = Candidate::begun(index, terms, head);
         self.best = Some(match self.best.take() {
             None => new,
             Some(best) => self.better(new, best, bits)?,
@@ -230,34 +277,19 @@ impl Race {
     }
 
     fn better(&self, mut new: Candidate, mut best: Candidate, bits: &mut dyn Bits) -> Result<Candidate> {
+        best.refine(self.noise, bits);
+        new.refine(self.noise, bits);
         let wins = match self.decide_near(&new, &best) {
             Some(wins) => wins,
-            None => self.decide_finely(&mut new, &mut best, bits)?,
+            None => self.decide(&mut new, &mut best, bits)?,
         };
         Ok(if wins { new } else { best })
     }
 
-    fn decide_finely(&self, new: &mut Candidate, best: &mut Candidate, bits: &mut dyn Bits) -> Result<bool> {
-        best.refine(self.noise, bits);
-        new.refine(self.noise, bits);
-        match self.decide_near(new, best) {
-            Some(wins) => Ok(wins),
-            None => self.decide(new, best, bits),
-        }
-    }
-
     /// Whether `new` beats `best`, if binary64 can tell.
     pub(super) fn decide_near(&self, new: &Candidate, best: &Candidate) -> Option<bool> {
-        let gain = (new.score - best.score) as f64 * self.rate.near();
-        let lead = gain + (new.centre - best.centre);
-        let error = new.radius + best.radius + REST_ERROR + gain.abs() * SLOPE_ERROR;
-        if lead > error {
-            Some(true)
-        } else if lead < -error {
-            Some(false)
-        } else {
-            None
-        }
+        let apart = new.centre - best.centre;
+        self.rate.tells(new.score - best.score, apart, new.radius + best.radius)
     }
 
     /// Whether `new` beats `best`: doubles the digits until it shows, which it does with probability 1.

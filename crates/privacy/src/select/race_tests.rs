@@ -32,7 +32,7 @@ fn rate(p: u64, q: u64) -> Rate {
 }
 
 fn candidate(noise: Noise, score: i64, weight: f64, digits: (u16, u64)) -> Candidate {
-    let mut candidate = Candidate::begun(0, (score, weight), digits.0, None);
+    let mut candidate = Candidate::begun(0, (score, weight), digits.0);
     candidate.refine(noise, &mut Same(digits.1));
     candidate
 }
@@ -99,7 +99,7 @@ proptest! {
     ) {
         let (race, steps) = (Race::new(noise, rate(p, q)), Steps::new(noise));
         let (low, high) = (d.min(0), (-d).min(0));
-        let begun = |score, weight, head| Candidate::begun(0, (score, weight), head, Some(&steps));
+        let begun = |score, weight, head| Candidate::begun(0, (score, weight), head).stepped(&steps);
         let (one, other) = (begun(low, w, mine.0), begun(high, v, best.0));
         let fine = [candidate(noise, low, w, mine), candidate(noise, high, v, best)];
         for (one, other) in [(&one, &other), (&one, &fine[1]), (&fine[0], &other)] {
