@@ -9,10 +9,10 @@ const { memory } = initSync({ module: new WebAssembly.Module(bytes) }) as { memo
 
 const CELLS = [54_321, 43_210, 32_109];
 const schema = JSON.stringify({
-  nulls: [],
+  nulls: [""],
   attributes: [
     { name: "colour", type: "category", values: ["red", "green"], other: "blue" },
-    { name: "size", type: "integer", lows: [0, 10, 20], max: 29, other: "clamp" },
+    { name: "size", type: "integer", lows: [0, 10, 20], max: 29, other: "clamp", nullable: true },
   ],
 });
 const options = JSON.stringify({
@@ -71,14 +71,14 @@ test("no marked value is left in memory after the table is gone", () => {
   const choice = { mechanism: "exponential", epsilon: "1/1000", grid: 4, difference: "absolute" };
   const cells = vault.select(prepared, JSON.stringify(choice), undefined, "0");
   cells.push(new Float64Array(5), undefined, undefined, Uint8Array.of(0, 1, 1, 0, 1));
-  cells.push(new Float64Array(7), new Float64Array(7), undefined, new Uint8Array(7));
-  expect([cells.done(), cells.total()]).toEqual([12, 12]);
+  cells.push(new Float64Array(10), new Float64Array(10), undefined, new Uint8Array(10));
+  expect([cells.done(), cells.total()]).toEqual([15, 15]);
   expect([1, 2, 4]).toContain(cells.finish());
 
   const { difference: _, ...marginal } = choice;
   const terms = new Terms(Uint32Array.of(1, 2), Float64Array.of(0, 5), undefined, Uint8Array.of(0, 1));
   const marginals = vault.select(prepared, JSON.stringify(marginal), terms, "0");
-  marginals.push(new Float64Array(12));
+  marginals.push(new Float64Array(15));
   expect(marginals.finish()).toBe(1);
   expect(vault.selectionPrice(JSON.stringify(choice))).toBe("1/1000");
 

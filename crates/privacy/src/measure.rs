@@ -134,16 +134,31 @@ impl Measuring {
     /// Adds the noise.
     pub fn finish(self, generator: &mut Generator) -> Result<Vec<Noisy>> {
         let answers = self.counting.finish()?;
+        let mut samplers = Vec::new();
+        for (i, request) in self.requests.iter().enumerate() {
+            let cells = answers.workload().cells(i);
+            let draws = request.query.answers((cells.end - cells.start) as usize)?;
+            sampler(&mut samplers, request.law).expect(draws);
+        }
         let noisy = |(i, request): (usize, &Request)| {
             let exact = apply(&request.query, &answers.clique(i)?);
             let mut noise = vec![0; exact.len()];
-            Noise::new(request.law).fill(generator, &mut noise);
+            sampler(&mut samplers, request.law).fill(generator, &mut noise);
             let sum = |(exact, noise): (&i128, &i64)| (exact + i128::from(*noise)).clamp(-MOST, MOST) as f64;
             let values = exact.iter().zip(&noise).map(sum).collect();
             Ok(Noisy { values, law: request.law, variance: request.law.variance() })
         };
         self.requests.iter().enumerate().map(noisy).collect()
     }
+}
+
+/// The sampler of a law; requests with one law share it, so that many small ones draw as fast as a large one.
+fn sampler(samplers: &mut Vec<Noise>, law: Law) -> &mut Noise {
+    let at = samplers.iter().position(|noise| noise.law() == law).unwrap_or_else(|| {
+        samplers.push(Noise::new(law));
+        samplers.len() - 1
+    });
+    &mut samplers[at]
 }
 
 /// `W x` in integers; no sum of 2³² rows times 2³¹ over 2²² cells can overflow.
