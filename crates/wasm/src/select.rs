@@ -41,6 +41,7 @@ impl Vault {
         spent: &str,
     ) -> Result<Selecting> {
         let choice = read(choice, terms)?;
+        self.rows()?.admits(&prepared.0, &choice)?;
         let cost = choice.cost()?;
         let generator = Generator::new(&mut Platform)?;
         self.account.raise(rational::parse(spent)?);

@@ -129,18 +129,7 @@ impl Sealed {
         generator: Generator,
     ) -> Result<Selecting> {
         let paid = grant.redeem(&choice.cost()?)?;
-        if !prepared.is_of(self) {
-            return Err(invalid(
-                "the workload was counted for another sealed table: prepare it for this one",
-            ));
-        }
-        let (scoring, sensitivity) =
-            self.scoring(choice.grid, choice.candidates, prepared.workload().len())?;
-        let noise = match choice.mechanism {
-            Mechanism::Exponential => Noise::Gumbel,
-            Mechanism::PermuteAndFlip => Noise::Exponential,
-        };
-        let race = Race::new(noise, Rate::new(rate(&choice.epsilon, sensitivity)?)?);
+        let (scoring, race) = self.race(prepared, choice)?;
         Ok(Selecting {
             counts: prepared.counts.clone(),
             paid,
@@ -157,22 +146,40 @@ impl Sealed {
         })
     }
 
-    /// How candidates are scored, and the most by which one score changes between neighbours. A cell: by the rows of a
-    /// unit, under either relation, times the units of the grid. A marginal: by its L1.
-    fn scoring(&self, grid: Grid, candidates: Candidates, marginals: usize) -> Result<(Scoring, u64)> {
-        match candidates {
+    /// Refuses what [`Sealed::select`] would refuse, but for the grant: to be asked before anything is charged.
+    pub fn admits(&self, prepared: &Prepared, choice: &Choice) -> Result<()> {
+        self.race(prepared, choice.clone()).map(|_| ())
+    }
+
+    /// How candidates are scored, and their race. The most by which one score changes between neighbours is, for a
+    /// cell, the rows of a unit, under either relation, times the units of the grid; for a marginal its L1 change,
+    /// times those and its factor.
+    fn race(&self, prepared: &Prepared, choice: Choice) -> Result<(Scoring, Race)> {
+        if !prepared.is_of(self) {
+            return Err(invalid(
+                "the workload was counted for another sealed table: prepare it for this one",
+            ));
+        }
+        let grid = choice.grid;
+        let (scoring, sensitivity) = match choice.candidates {
             Candidates::Cells(difference) => {
                 let sensitivity = grid.units() * u64::from(self.neighbours.unit.rows());
-                Ok((Scoring::Cells(grid, difference), sensitivity))
+                (Scoring::Cells(grid, difference), sensitivity)
             }
             Candidates::Marginals(terms) => {
-                terms.check(marginals)?;
+                terms.check(prepared.workload().len())?;
                 let records = Sensitivity::marginals(&self.neighbours, 1).l1().to_u64().unwrap_or(u64::MAX);
                 let distances = Distances::new(grid, records, terms)?;
                 let sensitivity = distances.sensitivity();
-                Ok((Scoring::Marginals(Box::new(distances)), sensitivity))
+                (Scoring::Marginals(Box::new(distances)), sensitivity)
             }
-        }
+        };
+        let noise = match choice.mechanism {
+            Mechanism::Exponential => Noise::Gumbel,
+            Mechanism::PermuteAndFlip => Noise::Exponential,
+        };
+        let rate = Rate::new(rate(&choice.epsilon, sensitivity)?)?;
+        Ok((scoring, Race::new(noise, rate)))
     }
 }
 

@@ -1,25 +1,26 @@
-//! Bounds of the noise by the first eight digits of U: what decides between most candidates that come close, before
+//! Bounds of the noise by the first nine digits of U: what decides between most candidates that come close, before
 //! any logarithm is taken.
 
 use super::approximate::LN_ERROR;
 use super::noise::Noise;
 
 /// The digits that a table goes by.
-const DIGITS: u32 = 8;
+const DIGITS: u32 = 9;
 
 /// (centre, radius) for each beginning of U.
 pub(super) struct Steps(Vec<(f64, f64)>);
 
 impl Steps {
-    /// Both kinds of noise fall in U, so their values at the ends of [i, i + 1]·2⁻⁸ enclose those between.
+    /// Both kinds of noise fall in U, so their values at the ends of [i, i + 1]·2⁻⁹ enclose those between.
     pub(super) fn new(noise: Noise) -> Self {
-        let step = |i: u64| {
-            let (most, above) = noise.near(i << (64 - DIGITS));
-            let (least, below) = noise.near((i << (64 - DIGITS)) | (u64::MAX >> DIGITS));
+        let ends: Vec<(f64, f64)> = (0..1u64 << DIGITS).map(|i| noise.near(i << (64 - DIGITS))).collect();
+        let unbounded = (0.0, f64::INFINITY);
+        let step = |i: usize| {
+            let ((most, above), (least, below)) = (ends[i], *ends.get(i + 1).unwrap_or(&unbounded));
             let (high, low) = (most + above, least - below);
             // Far more than the roundings of these sums, which are of numbers below 2⁶.
             let bounds = ((high + low) / 2.0, (high - low) / 2.0 + LN_ERROR);
-            if high - low < f64::INFINITY { bounds } else { (0.0, f64::INFINITY) }
+            if high - low < f64::INFINITY { bounds } else { unbounded }
         };
         Self((0..1 << DIGITS).map(step).collect())
     }
@@ -41,7 +42,7 @@ mod tests {
         for noise in [Noise::Gumbel, Noise::Exponential] {
             let steps = Steps::new(noise);
             let narrow = steps.0.iter().filter(|(_, radius)| *radius < 0.05).count();
-            assert!(narrow > 220, "{narrow}");
+            assert!(narrow > 480, "{narrow}");
             assert_eq!(steps.0[0].1, f64::INFINITY);
         }
     }

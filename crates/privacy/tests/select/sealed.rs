@@ -225,6 +225,8 @@ fn what_does_not_fit_is_refused_and_stays_refused() {
     let masked = Public { mask: Some(&[true; 8]), ..Public::answers(&ANSWERS) };
     assert_eq!(selecting.push(&masked).unwrap_err().code, Code::OptionInvalid);
     let three = marginals(Terms { penalties: Some(vec![0.0; 3]), ..Terms::default() });
+    assert_eq!(table.0.admits(&table.1, &marginals(Terms::default())), Ok(()));
+    assert_eq!(table.0.admits(&table.1, &three).unwrap_err().code, Code::OptionInvalid);
     assert_eq!(try_begin(&table, three, 1).err().unwrap().code, Code::OptionInvalid);
 
     let other = Table(table.0, self::table(&neighbours(1, Relation::AddRemove)).1);
