@@ -1,6 +1,6 @@
 //! Whether anything private is in memory: then whoever gives memory back wipes it first.
 //!
-//! Everything that holds private rows or counts carries a [`Held`], as its last field, so that it goes after them. The
+//! Everything that holds private rows or counts carries a `Held`, as its last field, so that it goes after them. The
 //! allocator of `crates/wasm` asks [`any`].
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

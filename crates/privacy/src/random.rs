@@ -135,7 +135,7 @@ mod tests {
         let none = Generator::new(&mut Platform(|_: &mut [u8]| Err(refusal.clone())));
         assert_eq!(none.err(), Some(refusal));
         let zeros = Generator::new(&mut Platform(|_: &mut [u8]| Ok(())));
-        let zeros = zeros.err().expect("zeros are no entropy");
+        let zeros = zeros.expect_err("zeros are no entropy");
         assert_eq!(zeros.code, Code::EntropyUnavailable);
         assert_eq!(zeros.message.contains("built with test-noise"), cfg!(feature = "test-noise"));
     }
