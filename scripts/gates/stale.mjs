@@ -39,8 +39,12 @@ const manifest = JSON.parse(readFileSync(file, "utf8"));
 const problems = [
   ...differences(manifest.inputs, inputHashes(), "changed since pkg/ was built"),
   ...differences(manifest.outputs, outputHashes(join(root, "pkg")), "in pkg/ is not what was built"),
-  ...unseen.map((words) => `crates/privacy/src/random.rs no longer says "${words}", which this gate looks for`),
-  ...(noise("planted", Buffer.from(marked)).length === 0 ? ["self-test: the mark of test-noise went unnoticed"] : []),
+  ...unseen.map(
+    (words) => `crates/privacy/src/random.rs no longer says "${words}", which this gate looks for`,
+  ),
+  ...(noise("planted", Buffer.from(marked)).length === 0
+    ? ["self-test: the mark of test-noise went unnoticed"]
+    : []),
   ...noise("self-test: an honest module", Buffer.from(honest)),
   ...["simd", "threads"].flatMap((module) => {
     const path = join("pkg", module, "marginalia_bg.wasm");
