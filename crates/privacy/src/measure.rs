@@ -62,7 +62,6 @@ fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -
     let cells = cells_of(domain, &request.clique)?;
     request.query.answers(cells)?;
     match &request.query {
-        Query::Identity if cells == 1 => Ok(Sensitivity::count(neighbours, request.spread)),
         Query::Identity => Ok(Sensitivity::marginals(neighbours, 1)),
         Query::Linear(matrix) => {
             let values: Vec<i64> = matrix.values().iter().map(|value| i64::from(*value)).collect();

@@ -85,10 +85,10 @@ fn matrix(values: &[i32]) -> Query {
 #[test]
 fn a_charge_is_the_largest_change_and_no_more() {
     let sum = matrix(&[1, 1, 1]);
-    // A query, and the request of which it is the answer: a count is the marginal of no attribute.
+    // A query, and the request of which it is the answer: a count is the only cell of no attribute.
     let queries = [
         (Query::Identity, Query::Identity, &[1u16][..]),
-        (sum.clone(), Query::Identity, &[][..]),
+        (sum.clone(), Query::Linear(Matrix::new(1, vec![1]).unwrap()), &[][..]),
         (sum.clone(), sum, &[1][..]),
         (matrix(&[1, 0, 0, 1, 1, 0, 1, 1, 1]), Query::Linear(Matrix::prefix(CODES).unwrap()), &[1][..]),
         (matrix(&[3, -3, 1]), matrix(&[3, -3, 1]), &[1][..]),
