@@ -6,6 +6,7 @@
 
 use crate::account::{Grant, Paid};
 use crate::cost::Cost;
+use crate::held::Held;
 use crate::random::Generator;
 use crate::sampler::{Law, Noise};
 use crate::sealed::Sealed;
@@ -28,6 +29,8 @@ pub struct Request {
     pub query: Query,
     /// The law of the noise.
     pub law: Law,
+    /// Whether it is asked once, or in every group of a declared partition of the rows.
+    pub spread: Spread,
 }
 
 /// The answer to a request: safe to publish.
@@ -41,7 +44,7 @@ pub struct Noisy {
     pub variance: f64,
 }
 
-/// What all requests cost together.
+/// What all requests cost together. A request in every group is paid for once: the groups share what a unit can change.
 pub fn cost(neighbours: &Neighbours, domain: &Domain, requests: &[Request]) -> Result<Cost> {
     requests.iter().try_fold(Cost::none(), |mut sum, request| {
         let sensitivity = sensitivity_of(neighbours, domain, request)?;
@@ -63,7 +66,7 @@ fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -
         Query::Linear(matrix) => {
             let values: Vec<i64> = matrix.values().iter().map(|value| i64::from(*value)).collect();
             let matrix = sensitivity::Matrix::new(matrix.columns(), &values)?;
-            Ok(Sensitivity::linear(neighbours, matrix, Spread::Whole))
+            Ok(Sensitivity::linear(neighbours, matrix, request.spread))
         }
     }
 }
@@ -78,6 +81,7 @@ pub struct Measuring {
     counting: Box<dyn Counting>,
     requests: Vec<Request>,
     paid: Paid,
+    _held: Held,
 }
 
 impl Sealed {
@@ -88,7 +92,7 @@ impl Sealed {
         let workload = workload(self.domain(), &requests, limit)?;
         // What counting needs depends on the rows, so its own admission must not be asked.
         let counting = self.table.clone().begin(Arc::new(workload), u64::MAX)?;
-        Ok(Measuring { counting, requests, paid })
+        Ok(Measuring { counting, requests, paid, _held: Held::new() })
     }
 }
 
@@ -118,19 +122,43 @@ impl Measuring {
         &self.paid
     }
 
+    /// Draws from the laws with b and σ halved, for audits that must find out.
+    #[cfg(feature = "test-noise")]
+    pub fn halve(&mut self) -> Result<()> {
+        for request in &mut self.requests {
+            request.law = request.law.halved()?;
+        }
+        Ok(())
+    }
+
     /// Adds the noise.
     pub fn finish(self, generator: &mut Generator) -> Result<Vec<Noisy>> {
         let answers = self.counting.finish()?;
+        let mut samplers = Vec::new();
+        for (i, request) in self.requests.iter().enumerate() {
+            let cells = answers.workload().cells(i);
+            let draws = request.query.answers((cells.end - cells.start) as usize)?;
+            sampler(&mut samplers, request.law).expect(draws);
+        }
         let noisy = |(i, request): (usize, &Request)| {
             let exact = apply(&request.query, &answers.clique(i)?);
             let mut noise = vec![0; exact.len()];
-            Noise::new(request.law).fill(generator, &mut noise);
+            sampler(&mut samplers, request.law).fill(generator, &mut noise);
             let sum = |(exact, noise): (&i128, &i64)| (exact + i128::from(*noise)).clamp(-MOST, MOST) as f64;
             let values = exact.iter().zip(&noise).map(sum).collect();
             Ok(Noisy { values, law: request.law, variance: request.law.variance() })
         };
         self.requests.iter().enumerate().map(noisy).collect()
     }
+}
+
+/// The sampler of a law; requests with one law share it, so that many small ones draw as fast as a large one.
+fn sampler(samplers: &mut Vec<Noise>, law: Law) -> &mut Noise {
+    let at = samplers.iter().position(|noise| noise.law() == law).unwrap_or_else(|| {
+        samplers.push(Noise::new(law));
+        samplers.len() - 1
+    });
+    &mut samplers[at]
 }
 
 /// `W x` in integers; no sum of 2³² rows times 2³¹ over 2²² cells can overflow.

@@ -10,5 +10,6 @@ mod options;
 pub mod pool;
 pub mod privacy;
 pub mod read;
+pub mod select;
 pub mod table;
 pub mod write;

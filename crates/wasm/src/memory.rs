@@ -1,12 +1,18 @@
-//! The global allocator: counts what is allocated, and refuses large allocations beyond the limit.
+//! The global allocator: counts what is allocated, refuses large allocations beyond the limit, and wipes what is given
+//! back while anything private is in memory.
 //!
 //! A refused allocation makes `try_reserve` fail, which the crates turn into `OUT_OF_MEMORY`. Small allocations
 //! always pass, because most of them have no way to fail but to end the engine.
+//!
+//! Private rows pass through buffers of parsers, tables that grow, counts, results that are dropped. None of them can
+//! forget to erase itself: as long as a sealed table lives (`held::any`), every block is zero before it is free, and
+//! a block that grows is copied and wiped.
 #![expect(
     unsafe_code,
-    reason = "a global allocator is an unsafe trait; each method only counts and forwards"
+    reason = "a global allocator is an unsafe trait; each method only counts, wipes and forwards"
 )]
 
+use marginalia_privacy::held;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -17,7 +23,7 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: Counting<System> = Counting(System);
 
 /// Bytes that are allocated now.
 pub fn used() -> usize {
@@ -52,36 +58,64 @@ fn settle(pointer: *mut u8, bytes: usize) -> *mut u8 {
     pointer
 }
 
-struct Counting;
+/// Zeros a block that is about to be free. The pointer goes to a place that the compiler cannot see, so that it may not
+/// drop the writes to memory that nobody reads again.
+///
+/// # Safety
+/// The block is allocated, of that many bytes, and nobody else uses it.
+unsafe fn wipe(pointer: *mut u8, bytes: usize) {
+    unsafe { pointer.write_bytes(0, bytes) };
+    std::hint::black_box(pointer);
+}
 
-// SAFETY: every method forwards its arguments unchanged to the system's allocator, whose contract is the same;
-// the only other answer is null, by which this trait says "refused".
-unsafe impl GlobalAlloc for Counting {
+/// None of its methods is inlined: they would be, in a thousand places.
+struct Counting<A>(A);
+
+// SAFETY: every method forwards its arguments unchanged to an allocator whose contract is the same; the only other
+// answer is null, by which this trait says "refused". Wiped is only what the caller gives up with this very call.
+// Moving is `realloc` by its definition: a new block of the new size and the same alignment, with the bytes of the old
+// one up to the smaller size, which then is free.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for Counting<A> {
+    #[inline(never)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !reserve(layout.size()) {
             return std::ptr::null_mut();
         }
-        settle(unsafe { System.alloc(layout) }, layout.size())
+        settle(unsafe { self.0.alloc(layout) }, layout.size())
     }
 
+    #[inline(never)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if !reserve(layout.size()) {
             return std::ptr::null_mut();
         }
-        settle(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        settle(unsafe { self.0.alloc_zeroed(layout) }, layout.size())
     }
 
+    #[inline(never)]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) };
+        if held::any() {
+            unsafe { wipe(pointer, layout.size()) };
+        }
+        unsafe { self.0.dealloc(pointer, layout) };
         USED.fetch_sub(layout.size(), Relaxed);
     }
 
+    #[inline(never)]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if held::any() {
+            let moved = unsafe { self.alloc(Layout::from_size_align_unchecked(size, layout.align())) };
+            if !moved.is_null() {
+                unsafe { moved.copy_from_nonoverlapping(pointer, layout.size().min(size)) };
+                unsafe { self.dealloc(pointer, layout) };
+            }
+            return moved;
+        }
         let more = size.saturating_sub(layout.size());
         if !reserve(more) {
             return std::ptr::null_mut();
         }
-        let moved = settle(unsafe { System.realloc(pointer, layout, size) }, more);
+        let moved = settle(unsafe { self.0.realloc(pointer, layout, size) }, more);
         if !moved.is_null() {
             USED.fetch_sub(layout.size().saturating_sub(size), Relaxed);
         }
@@ -92,9 +126,95 @@ unsafe impl GlobalAlloc for Counting {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use marginalia_privacy::random::Entropy;
+    use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
+    use marginalia_privacy::unit::{Neighbours, Relation, Unit};
+    use marginalia_tables::Schema;
+    use marginalia_tables::read::{BadRows, Encoding, Format};
+    use std::cell::UnsafeCell;
+    use std::sync::Arc;
 
-    /// One test, because limit and count are global and tests share the process.
+    /// Gives out a place of its own for each block and takes nothing back, so that what was freed can be looked at.
+    struct Shelf {
+        next: AtomicUsize,
+        bytes: UnsafeCell<[u8; 1024]>,
+    }
+
+    // SAFETY: the tests use a shelf from one thread.
+    unsafe impl Sync for Shelf {}
+
+    // SAFETY: blocks of at most 64 bytes with an alignment of at most 8 get 64 bytes each, until all are given out.
+    unsafe impl GlobalAlloc for Shelf {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            let place = self.next.fetch_add(64, Relaxed);
+            assert!(layout.size() <= 64 && place < 1024);
+            unsafe { self.bytes.get().cast::<u8>().add(place) }
+        }
+
+        unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
+    }
+
+    fn shelf() -> Counting<Shelf> {
+        Counting(Shelf { next: AtomicUsize::new(0), bytes: UnsafeCell::new([0; 1024]) })
+    }
+
+    /// What is left of blocks that held sevens, after one was freed, one grew and one shrank.
+    fn left_over(allocator: &Counting<Shelf>) -> usize {
+        let layout = Layout::from_size_align(32, 8).unwrap();
+        let moved = unsafe {
+            let [freed, grown, shrunk] = [(); 3].map(|()| allocator.alloc(layout));
+            [freed, grown, shrunk].iter().for_each(|block| block.write_bytes(7, 32));
+            allocator.dealloc(freed, layout);
+            [(allocator.realloc(grown, layout, 48), 48), (allocator.realloc(shrunk, layout, 16), 16)]
+        };
+        for (block, size) in moved {
+            let kept = unsafe { std::slice::from_raw_parts(block, size.min(32)) };
+            assert!(kept.iter().all(|byte| *byte == 7), "what moves stays as it was");
+            unsafe { allocator.dealloc(block, Layout::from_size_align(size, 8).unwrap()) };
+        }
+        unsafe { *allocator.0.bytes.get() }.iter().filter(|byte| **byte == 7).count()
+    }
+
+    fn seal() -> Sealed {
+        let schema =
+            r#"{"nulls":[],"attributes":[{"name":"a","type":"category","values":["x"],"other":"y"}]}"#;
+        let options = SealOptions {
+            format: Format::Csv { delimiter: b',', decimal_comma: false },
+            encoding: Encoding::Utf8,
+            bad_rows: BadRows::Drop,
+        };
+        let neighbours = Neighbours { unit: Unit::Row, relation: Relation::AddRemove };
+        let schema = Arc::new(Schema::from_json(schema).unwrap());
+        let mut reader = SealedReader::new(schema, &options, neighbours, &mut None).unwrap();
+        reader.push(b"a\nx\n").unwrap();
+        reader.finish().unwrap()
+    }
+
+    /// Units that are rows need no entropy.
+    struct None;
+
+    impl Entropy for None {
+        fn fill(&mut self, _: &mut [u8]) -> marginalia_tables::Result<()> {
+            unreachable!("nothing is drawn")
+        }
+    }
+
+    /// One test, because what is held, limit and count are global and tests share the process.
     #[test]
+    fn what_is_freed_is_wiped_while_something_is_sealed() {
+        assert_eq!(left_over(&shelf()), 4 * 32 + 16, "nothing private, nothing wiped");
+        let sealed = seal();
+        let other = sealed.clone();
+        assert_eq!(left_over(&shelf()), 0);
+        drop(sealed);
+        assert_eq!(left_over(&shelf()), 0);
+        drop(other);
+        assert!(left_over(&shelf()) > 0);
+        large_allocations_stop_at_the_limit_and_small_ones_pass();
+        let _sealed = seal();
+        large_allocations_stop_at_the_limit_and_small_ones_pass();
+    }
+
     fn large_allocations_stop_at_the_limit_and_small_ones_pass() {
         let mut grown: Vec<u8> = Vec::with_capacity(1 << 20);
         set_limit(used() + (8 << 20));
