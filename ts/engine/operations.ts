@@ -1,5 +1,6 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { lp } from "./operations/lp.js";
 import { tables } from "./operations/tables.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
@@ -23,6 +24,7 @@ export const operations = {
   }),
   ...tables,
   ...answers,
+  ...lp,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;
