@@ -126,7 +126,7 @@ impl TwoStage {
         let (problem, options) = (&self.problem.reduced, self.options);
         match &self.stage {
             Stage::First => {
-                let precision = if options.entropy { UTMOST } else { 0.01 * options.tolerance };
+                let precision = if options.entropy { UTMOST } else { 0.1 * options.tolerance };
                 if let Some(least) = least_loss(problem, precision, options.iterations, watch) {
                     self.stage = if options.entropy {
                         let face = match options.target {
