@@ -2,6 +2,17 @@ import { aborted } from "./failure.js";
 import { type CallOptions, call, part } from "./index.js";
 import type { TwoStageEstimate, TwoStageProblem } from "./operations/lp.js";
 
+const MOST = 1_000;
+
+/**
+ * Whether a problem of so many rows with prior mass and cells that they lie in is one for `pkg/lp`: the work of an
+ * iteration grows with the cube of the smaller number. Beyond, the interior point of the L1 loss at a large price is
+ * faster (docs/adr/0005-two-stage.md).
+ */
+export function isSmall(rows: number, cells: number): boolean {
+  return Math.min(rows, cells) <= MOST;
+}
+
 /**
  * Solves a small problem exactly by `pkg/lp`, which is loaded with the first such call. An abort is felt after an
  * iteration where memory can be shared with the worker (Node, and pages that are cross-origin isolated), otherwise

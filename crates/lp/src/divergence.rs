@@ -54,7 +54,7 @@ pub fn least_divergence(problem: &Reduced, face: &Face, iterations: u32, watch: 
         minimise(&objective, constraints, &cones, UTMOST, iterations, watch);
     let mut w = vec![0.0; problem.cells()];
     for (value, c) in x.iter().zip(&cells) {
-        w[*c] = face.sides[*c].sign(*value);
+        w[*c] = if value.is_finite() { face.sides[*c].sign(*value) } else { 0.0 };
     }
     (!stopped).then_some(Tilt { w, iterations })
 }

@@ -40,7 +40,11 @@ impl Face {
     /// Eq. (4): every distribution of least loss.
     pub fn of_optima(problem: &Reduced, least: &Least) -> Self {
         let scale = 1.0 / problem.rows() as f64;
-        let rows = (0..problem.rows()).filter(|x| least.q[*x] >= scale * least.row_slack[*x]).collect();
+        let inside = |x: &usize| least.q[*x] > 0.0 && least.q[*x] >= scale * least.row_slack[*x];
+        let mut rows: Vec<usize> = (0..problem.rows()).filter(inside).collect();
+        if rows.is_empty() {
+            rows = (0..problem.rows()).filter(|x| least.q[*x] > 0.0).collect();
+        }
         let size = problem.size();
         // The multiplier of a bound on v = u/c is the residual times c.
         let tight = |pair: Pair, c: f64| pair.multiplier > pair.slack * c * size;
@@ -58,10 +62,16 @@ impl Face {
 
     /// The paper's literal second stage, Eq. (2): the distributions that answer as the first stage's optimum does.
     pub fn of_answers(problem: &Reduced, least: &Least) -> Self {
-        let Self { rows, .. } = Self::of_optima(problem, least);
-        let mut q = vec![0.0; problem.rows()];
-        let sum: f64 = rows.iter().map(|x| least.q[*x]).sum();
-        rows.iter().for_each(|x| q[*x] = least.q[*x] / sum);
-        Self { rows, sides: vec![Side::Met; problem.cells()], answers: problem.scatter(&q) }
+        let face = Self::of_optima(problem, least);
+        let answers = problem.scatter(&face.part_of(&least.q));
+        Self { rows: face.rows, sides: vec![Side::Met; problem.cells()], answers }
+    }
+
+    /// A distribution without what it has off the face.
+    pub fn part_of(&self, q: &[f64]) -> Vec<f64> {
+        let sum: f64 = self.rows.iter().map(|x| q[*x]).sum();
+        let mut part = vec![0.0; q.len()];
+        self.rows.iter().for_each(|x| part[*x] = q[*x] / sum);
+        part
     }
 }

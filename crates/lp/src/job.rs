@@ -171,13 +171,17 @@ impl TwoStage {
     fn of_both(&self, least: &Least, face: &Face, tilt: &Tilt) -> Solution {
         let problem = &self.problem.reduced;
         let fixed = self.options.target == Target::Lp;
-        let candidate = |w: Vec<f64>| {
-            let q = tilted(problem, &face.rows, &w);
-            (certify(problem, &q, &least.u, &w, fixed), q, w)
-        };
-        let (rough, fine) = (candidate(tilt.w.clone()), candidate(polished(problem, face, &tilt.w)));
-        let better = fine.0.relative_gap <= rough.0.relative_gap;
-        let (certificate, q, w) = if better { fine } else { rough };
+        let rate = |q: Vec<f64>, w: &Vec<f64>| (certify(problem, &q, &least.u, w, fixed), q, w.clone());
+        let fine = polished(problem, face, &tilt.w);
+        // The first stage's own optimum is the last resort: where the face is nearly a point, the second stage can
+        // fail to come as close.
+        let all = [
+            rate(tilted(problem, &face.rows, &fine), &fine),
+            rate(tilted(problem, &face.rows, &tilt.w), &tilt.w),
+            rate(face.part_of(&least.q), &fine),
+        ];
+        let best = all.into_iter().min_by(|a, b| a.0.relative_gap.total_cmp(&b.0.relative_gap));
+        let (certificate, q, w) = best.expect("there are three");
         self.solution(certificate, &q, &w, least.iterations + tilt.iterations)
     }
 

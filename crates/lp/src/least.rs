@@ -56,10 +56,15 @@ pub fn least_loss(problem: &Reduced, precision: f64, iterations: u32, watch: Wat
     let pairs = |from: usize| {
         (from..from + cells).map(|i| Pair { slack: s[i].max(0.0), multiplier: z[i].max(0.0) }).collect()
     };
+    // Where the solver broke down, the prior and a dual of zero are still an answer with a certificate.
+    let whole = x.iter().chain(&s).chain(&z).all(|value| value.is_finite());
     let sum: f64 = z[..rows].iter().map(|q| q.max(0.0)).sum();
+    let usable = whole && sum > 0.0;
+    let mass = |(q, p): (&f64, &f64)| if usable { q.max(0.0) / sum } else { *p };
+    let dual = |(v, c): (&f64, &f64)| if usable { v.clamp(-1.0, 1.0) * c } else { 0.0 };
     Some(Least {
-        q: z[..rows].iter().map(|q| q.max(0.0) / sum).collect(),
-        u: x[..cells].iter().zip(&problem.weights).map(|(v, c)| v.clamp(-1.0, 1.0) * c).collect(),
+        q: z[..rows].iter().zip(&problem.prior).map(mass).collect(),
+        u: x[..cells].iter().zip(&problem.weights).map(dual).collect(),
         row_slack: s[..rows].iter().map(|s| s.max(0.0)).collect(),
         upper: pairs(rows),
         lower: pairs(rows + cells),
