@@ -2,15 +2,14 @@ import { aborted } from "./failure.js";
 import { type CallOptions, call, part } from "./index.js";
 import type { TwoStageEstimate, TwoStageProblem } from "./operations/lp.js";
 
-const MOST = 1_000;
+const MOST = 4_000_000;
 
 /**
- * Whether a problem of so many rows with prior mass and cells that they lie in is one for `pkg/lp`: the work of an
- * iteration grows with the cube of the smaller number. Beyond, the interior point of the L1 loss at a large price is
- * faster (docs/adr/0005-two-stage.md).
+ * Whether a problem of so many rows with prior mass and cells that they lie in is one for `pkg/lp`: it takes about a
+ * second. Beyond, the interior point of the L1 loss at a large price is faster (docs/adr/0005-two-stage.md).
  */
 export function isSmall(rows: number, cells: number): boolean {
-  return Math.min(rows, cells) <= MOST;
+  return rows * cells <= MOST;
 }
 
 /**

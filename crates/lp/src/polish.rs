@@ -5,8 +5,8 @@ use crate::divergence::tilted;
 use crate::face::{Face, Side};
 use crate::merge::Reduced;
 
-const STEPS: usize = 12;
-const PRODUCTS: usize = 300;
+const STEPS: usize = 20;
+const PRODUCTS: usize = 2000;
 /// The part of a residual that a Newton step may leave.
 const ROUGH: f64 = 1e-6;
 /// Residuals this small are rounding.
