@@ -8,11 +8,11 @@ const shared: Options = {
   removeNodeProtocol: false,
 };
 
-/** The public names, bundled for one platform. */
-function entry(name: string, platform: PlatformName, format: "esm" | "cjs"): Options {
+/** The public names, and those of `marginalia/evaluate`, bundled for one platform. */
+function entry(suffix: string, platform: PlatformName, format: "esm" | "cjs"): Options {
   return {
     ...shared,
-    entry: { [name]: "ts/index.ts" },
+    entry: { [`index${suffix}`]: "ts/index.ts", [`evaluate${suffix}`]: "ts/evaluate.ts" },
     format,
     platform: platform === "node" ? "node" : "neutral",
     splitting: format === "esm",
@@ -27,7 +27,7 @@ const dts = { banner: '/// <reference lib="esnext.disposable" />' };
 
 /** tsup's own shim for `import.meta.url` breaks on paths with `#` or `%`. */
 const commonjs: Options = {
-  ...entry("index", "node", "cjs"),
+  ...entry("", "node", "cjs"),
   banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
   define: { ...DEFINE, "import.meta.url": "importMetaUrl" },
   dts,
@@ -47,9 +47,9 @@ function workers({ format, names }: (typeof WORKERS)[number]): Options {
 }
 
 export default defineConfig([
-  { ...entry("index", "node", "esm"), dts },
+  { ...entry("", "node", "esm"), dts },
   commonjs,
-  entry("index.browser", "browser", "esm"),
-  entry("index.workerd", "edge", "esm"),
+  entry(".browser", "browser", "esm"),
+  entry(".workerd", "edge", "esm"),
   ...WORKERS.map(workers),
 ]);

@@ -4,7 +4,13 @@ import { defineConfig } from "vitest/config";
 const slow = ["test/browser/**", "test/packaging/**"];
 
 /** Tests of the public API run what users run: the bundles, by the name of the package. */
-const resolve = { alias: { marginalia: fileURLToPath(new URL("dist/index.js", import.meta.url)) } };
+const bundle = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
+const resolve = {
+  alias: [
+    { find: /^marginalia$/, replacement: bundle("index") },
+    { find: /^marginalia\/evaluate$/, replacement: bundle("evaluate") },
+  ],
+};
 const server = { deps: { external: [/\/dist\//] } };
 
 export default defineConfig({
