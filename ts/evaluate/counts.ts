@@ -13,15 +13,15 @@ const MOST = 1 << 21;
 const DENSE_FACTOR = 8;
 
 /** Told of the cells of clique `i` in every table, in the order of the tables. */
-export type VisitClique = (i: number, cells: readonly Cells[]) => void;
+export type VisitClique = (i: number, cells: readonly Cells[]) => void | Promise<void>;
 
 /**
- * Counts a workload in several tables of one schema and shows clique after clique, small ones first. However large the
+ * Counts a workload in several tables whose attributes have the same codes, and shows clique after clique, small ones first. However large the
  * workload is, only a part of its cells is held at once. The cells are only good during the visit.
  */
-export async function eachClique<S extends Schema>(
-  tables: readonly Table<S>[],
-  asked: Workload<S>,
+export async function eachClique(
+  tables: readonly Table[],
+  asked: Workload,
   meter: Meter,
   visit: VisitClique,
 ): Promise<void> {
@@ -58,30 +58,28 @@ function* batches(places: readonly number[], cells: (i: number) => number): Gene
   if (batch.length > 0) yield batch;
 }
 
-function part<S extends Schema>(asked: Workload<S>, places: readonly number[]): Workload<S> {
-  return workload(
-    asked.schema,
-    places.map((i) => asked.clique(i)),
-  );
+/** Some cliques over a table's own schema, which may be that of the codes alone. */
+function part(asked: Workload, places: readonly number[], { schema }: Table): Workload {
+  const cliques = places.map((i) => asked.clique(i));
+  return workload(schema, cliques);
 }
 
 /** Small cliques: every table's cells come in one copy. */
-async function inOne<S extends Schema>(
-  tables: readonly Table<S>[],
-  asked: Workload<S>,
+async function inOne(
+  tables: readonly Table[],
+  asked: Workload,
   places: readonly number[],
   meter: Meter,
   visit: VisitClique,
 ): Promise<void> {
-  const wanted = part(asked, places);
   const all: Float64Array[][] = [];
   for (const table of tables) {
-    using answers = await table.count(wanted, meter.part(places.length));
+    using answers = await table.count(part(asked, places, table), meter.part(places.length));
     all.push(await answers.all(meter.settings));
     meter.add(places.length);
   }
   for (const [at, i] of places.entries()) {
-    visit(
+    await visit(
       i,
       all.map((cells) => ({ counts: cells[at] as Float64Array })),
     );
@@ -89,21 +87,20 @@ async function inOne<S extends Schema>(
 }
 
 /** Large cliques: only cells that occur are copied, of one clique after another. */
-async function oneByOne<S extends Schema>(
-  tables: readonly Table<S>[],
-  asked: Workload<S>,
+async function oneByOne(
+  tables: readonly Table[],
+  asked: Workload,
   places: readonly number[],
   meter: Meter,
   visit: VisitClique,
 ): Promise<void> {
-  const wanted = part(asked, places);
-  const answers: Answers<S>[] = [];
+  const answers: Answers[] = [];
   try {
     for (const table of tables) {
-      answers.push(await table.count(wanted, meter.part(places.length)));
+      answers.push(await table.count(part(asked, places, table), meter.part(places.length)));
       meter.add(places.length);
     }
-    for (const [at, i] of places.entries()) visit(i, await cellsOf(answers, at, meter));
+    for (const [at, i] of places.entries()) await visit(i, await cellsOf(answers, at, meter));
   } finally {
     for (const one of answers) one.dispose();
   }
@@ -119,8 +116,8 @@ async function cellsOf(answers: readonly Answers[], i: number, meter: Meter): Pr
 }
 
 /** The rows of a table, or their weights together. */
-export async function totalOf<S extends Schema>(table: Table<S>, meter: Meter): Promise<number> {
+export async function totalOf(table: Table, meter: Meter): Promise<number> {
   if (!table.weighted) return table.rows;
   // By an attribute rather than by the empty clique: the sum is then that of the cells that are compared.
-  return sum(await table.marginal([table.schema.names[0] as NameOf<S>], meter.settings));
+  return sum(await table.marginal([table.schema.names[0] as NameOf<Schema>], meter.settings));
 }

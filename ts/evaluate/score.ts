@@ -125,7 +125,7 @@ export async function kMarginal<S extends Schema>(options: TableScoreOptions<S>)
 export async function kMarginal(options: FileScoreOptions): Promise<KMarginal>;
 export async function kMarginal(options: TableScoreOptions | FileScoreOptions): Promise<KMarginal> {
   const meter = new Meter(options);
-  return withScored(options, meter, (scored) => score(scored, options, meter));
+  return withScored(options, meter, (scored) => scoreTables(scored, options, meter));
 }
 
 /** Runs on what is scored: the tables given, or those made of two files, which are disposed of after it. */
@@ -167,7 +167,7 @@ function scoredTables({ truth, synthetic, attributes, group }: TableScoreOptions
 }
 
 /** The attributes of the groups, and the others. */
-function sides(
+export function sides(
   names: readonly string[],
   group: string | readonly string[] | undefined,
 ): Pick<Scored, "names" | "group"> {
@@ -175,7 +175,12 @@ function sides(
   return { names: names.filter((name) => !groups.includes(name)), group: groups };
 }
 
-async function score(scored: Scored, options: KMarginalSettings, meter: Meter): Promise<KMarginal> {
+/** The score of tables of one kind of codes, its parts and its subsamples. */
+export async function scoreTables(
+  scored: Scored,
+  options: KMarginalSettings,
+  meter: Meter,
+): Promise<KMarginal> {
   const { seed = 0, subsamples = true, truncate = false } = options;
   const pairs = choosePairs(scored.names, options.pairs, seed);
   const shares = subsamples === true ? SHARES : subsamples === false ? [] : subsamples;
@@ -203,11 +208,8 @@ async function scoresOfSubsamples(
   if (shares.length === 0) return [];
   const names = [...scored.group, ...scored.names];
   const coded = await codedColumns(scored.truth, names, meter.settings);
-  const over = schemaOfCodes(coded);
-  using truth = await tableOfCodes(coded, over, meter.settings);
   const found: SubsampleScore[] = [];
-  for (const share of shares)
-    found.push(await subsampled({ ...scored, truth }, coded, pairs, share, { seed, meter }));
+  for (const share of shares) found.push(await subsampled(scored, coded, pairs, share, { seed, meter }));
   return found;
 }
 
@@ -220,7 +222,7 @@ async function subsampled(
   { seed, meter }: { seed: string | number; meter: Meter },
 ): Promise<SubsampleScore> {
   const rows = sampledRows(coded.rows, share, seed);
-  using synthetic = await tableOfCodes(coded, scored.truth.schema, meter.settings, rows);
+  using synthetic = await tableOfCodes(coded, schemaOfCodes(coded), meter.settings, rows);
   const { mean } = await distances({ ...scored, synthetic }, pairs, meter);
   return { share, rows: rows.length, score: scoreOf(mean) };
 }

@@ -17,3 +17,6 @@ export function grid(rows: readonly (readonly string[])[]): string {
     i === 0 ? cell.padEnd(widths[i] as number) : cell.padStart(widths[i] as number);
   return rows.map((row) => `  ${row.map(padded).join("  ")}`.trimEnd()).join("\n");
 }
+
+/** A number with three significant digits. */
+export const significant = (value: number): string => `${Number(value.toPrecision(3))}`;
