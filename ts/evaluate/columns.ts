@@ -62,7 +62,7 @@ export async function textColumns(
     const column = new TextColumn();
     for (const value of list as Iterable<unknown>) column.add(textOf(value));
     columns.set(name, column);
-    await turn();
+    await meter.breathe();
   }
   return even(columns);
 }
@@ -87,7 +87,7 @@ async function fromBytes(
   const plain = zipped ? (await import("../tables/gunzip.js")).gunzip(all) : all;
   const texts = decoded(abortable(plain, signal));
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(name)) return fromRows(objects(texts), wanted, meter);
-  return fromCsv(texts, wanted, delimiter);
+  return fromCsv(texts, wanted, delimiter, meter);
 }
 
 async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -105,6 +105,7 @@ async function fromCsv(
   pieces: AsyncIterable<string>,
   wanted: (name: string) => boolean,
   delimiter: string,
+  meter: Meter,
 ): Promise<TextColumns> {
   if (delimiter.length !== 1) throw invalid("`delimiter` must be one character");
   const columns = new Map<string, TextColumn>();
@@ -123,7 +124,10 @@ async function fromCsv(
     }
     for (let i = 0; i < record.length; i++) header[i]?.add(record[i] as string);
   };
-  for await (const piece of pieces) for (const record of records.push(piece)) take(record);
+  for await (const piece of pieces) {
+    for (const record of records.push(piece)) take(record);
+    await meter.breathe();
+  }
   for (const record of records.end()) take(record);
   return columns;
 }
@@ -176,9 +180,9 @@ async function fromRows(
       for (const name of Object.keys(values).filter(wanted)) columns.set(name, new TextColumn());
     for (const [name, column] of columns) column.add(textOf(values[name]));
     count += 1;
-    if (count % 10_000 === 0) {
+    if (count % 1000 === 0) {
       meter.reading(count);
-      await turn();
+      await meter.breathe();
     }
   }
   return columns;
@@ -200,6 +204,3 @@ function nameOf(source: Source): string {
   if (source instanceof URL) return source.pathname;
   return typeof File !== "undefined" && source instanceof File ? source.name : "";
 }
-
-/** Lets an abort and the progress through. */
-const turn = () => new Promise<void>((done) => setTimeout(done));

@@ -7,7 +7,7 @@ import { type Group, groupsOf } from "./groups.js";
 import { type Scored, scoreOf } from "./kmarginal.js";
 import { Meter } from "./meter.js";
 import { drawnPairs, everyPair, type Pairs } from "./pairs.js";
-import { type FileScoreOptions, type TableScoreOptions, withScored } from "./score.js";
+import { type FileScoreOptions, ofTables, type TableScoreOptions, withScored } from "./score.js";
 import { fixed, grid, listed } from "./text.js";
 
 const DRAWN = 50;
@@ -98,8 +98,7 @@ export async function contestScore(options: TableContestOptions | FileContestOpt
   const { penalty = PENALTY } = options;
   if (penalty !== false && !(penalty > 0)) throw invalid("`penalty` must be a number above 0, or false");
   const meter = new Meter(options);
-  const binned =
-    "bins" in options || "schema" in Object(options.truth) ? options : { ...options, bins: CONTEST_BINS };
+  const binned = ofTables(options) || "bins" in options ? options : { ...options, bins: CONTEST_BINS };
   return withScored(binned, meter, (scored) => score(scored, options, penalty, meter), ["penalty"]);
 }
 

@@ -83,6 +83,7 @@ async function inOne(
       i,
       all.map((cells) => ({ counts: cells[at] as Float64Array })),
     );
+    await meter.breathe();
   }
 }
 
@@ -100,7 +101,10 @@ async function oneByOne(
       answers.push(await table.count(part(asked, places, table), meter.part(places.length)));
       meter.add(places.length);
     }
-    for (const [at, i] of places.entries()) await visit(i, await cellsOf(answers, at, meter));
+    for (const [at, i] of places.entries()) {
+      await visit(i, await cellsOf(answers, at, meter));
+      await meter.breathe();
+    }
   } finally {
     for (const one of answers) one.dispose();
   }

@@ -33,6 +33,7 @@ interface Asked extends FileOptions {
   truth: Source;
   synthetic: Source;
   attributes?: readonly string[];
+  group?: string | readonly string[];
 }
 
 /** Reads two files and gives their values codes: those of bins for numbers, of texts for anything else. */
@@ -40,13 +41,13 @@ export async function readFiles(options: Asked, meter: Meter): Promise<Files> {
   const { dictionary = {}, bins = {}, attributes, delimiter } = options;
   checkBins(bins);
   if (!isObject(dictionary)) throw invalid("`dictionary` must be an object whose keys are columns");
-  const declared = options.dictionary ? Object.keys(dictionary) : undefined;
-  const asked = attributes ?? declared;
-  const wanted = (name: string) => asked?.includes(name) ?? true;
+  const groups = [options.group ?? []].flat();
+  const listed = attributes ?? (options.dictionary ? Object.keys(dictionary) : undefined);
+  const wanted = (name: string) => listed === undefined || listed.includes(name) || groups.includes(name);
   const truth = await textColumns(options.truth, wanted, { delimiter, meter });
   const synthetic = await textColumns(options.synthetic, wanted, { delimiter, meter });
   const both = [...truth.keys()].filter((name) => synthetic.has(name)).sort();
-  const names = attributes ? [...attributes] : both;
+  const names = attributes ? [...new Set([...attributes, ...groups])] : both;
   const sides = names.map((name) => [column(truth, name), column(synthetic, name)] as const);
   const coded = names.map((name, i) => {
     const pair = sides[i] as readonly [TextColumn, TextColumn];

@@ -1,3 +1,4 @@
+import { aborted } from "../engine/failure.js";
 import type { CallSettings, Progress } from "../tables/read.js";
 
 /** How far an evaluation has come: in marginals counted, of all that it will count, and what it is at. */
@@ -13,6 +14,9 @@ export interface EvaluationSettings {
   signal?: AbortSignal;
 }
 
+/** For how long this thread is kept busy before others get their turn. */
+const BUSY_MS = 20;
+
 /** Adds up the progress of parts whose work is known beforehand. */
 export class Meter {
   readonly #tell: ((progress: EvaluationProgress) => void) | undefined;
@@ -20,6 +24,7 @@ export class Meter {
   #total = 0;
   #done = 0;
   #phase = "";
+  #turned = performance.now();
 
   constructor({ onProgress, signal }: EvaluationSettings) {
     this.#tell = onProgress;
@@ -29,6 +34,14 @@ export class Meter {
   /** What calls that report nothing themselves are given. */
   get settings(): { signal?: AbortSignal } {
     return this.#signal ? { signal: this.#signal } : {};
+  }
+
+  /** Lets aborts and whatever else the thread has to do through, from time to time. */
+  async breathe(): Promise<void> {
+    if (performance.now() - this.#turned < BUSY_MS) return;
+    await new Promise<void>((done) => setTimeout(done));
+    this.#turned = performance.now();
+    if (this.#signal?.aborted) throw aborted(this.#signal);
   }
 
   /** Announces work. */

@@ -135,7 +135,7 @@ export async function withScored<T>(
   run: (scored: Scored) => Promise<T>,
   more: readonly string[] = [],
 ): Promise<T> {
-  if (ofTables(options)) {
+  if (isTables(options)) {
     known(options, [...OPTIONS, ...more, ...SETTINGS], "a score of tables");
     return run(scoredTables(options));
   }
@@ -151,12 +151,16 @@ export async function withScored<T>(
   }
 }
 
-function ofTables(options: TableScoreOptions | FileScoreOptions): options is TableScoreOptions {
+/** Whether tables are compared, rather than files. */
+export function ofTables(options: { truth: unknown; synthetic: unknown }): boolean {
   const isTable = (given: unknown) => typeof (given as Partial<Table> | undefined)?.distinct === "function";
   const [truth, synthetic] = [isTable(options.truth), isTable(options.synthetic)];
   if (truth !== synthetic) throw invalid("`truth` and `synthetic` must both be tables, or both be files");
   return truth;
 }
+
+const isTables = (options: TableScoreOptions | FileScoreOptions): options is TableScoreOptions =>
+  ofTables(options);
 
 function scoredTables({ truth, synthetic, attributes, group }: TableScoreOptions): Scored {
   sameSchema([truth, synthetic]);
