@@ -124,9 +124,9 @@ async function partOf(
   { seed, meter }: { seed: string | number; meter: Meter },
 ): Promise<Table> {
   meter.begin("subsample");
-  const rows = sampledRows(truth.rows, share, seed);
-  const coded = await codedColumns(truth, names, meter.settings);
-  return tableOfCodes(coded, schemaOfCodes(coded), meter.settings, rows);
+  const rows = await sampledRows(truth.rows, share, { seed, meter });
+  const coded = await codedColumns(truth, names, meter);
+  return tableOfCodes(coded, schemaOfCodes(coded), meter, rows);
 }
 
 /** The variation of all cliques of a size; of pairs also the correlations, from the same cells. */

@@ -60,7 +60,7 @@ export async function readFiles(options: Asked, meter: Meter): Promise<Files> {
     return tableOfCodes(
       { rows, names, sizes, columns: coded.map((c) => c.sides[side]) },
       over,
-      meter.settings,
+      meter,
     );
   };
   const first = await tableOf(0);

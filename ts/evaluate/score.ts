@@ -211,7 +211,7 @@ async function scoresOfSubsamples(
 ): Promise<SubsampleScore[]> {
   if (shares.length === 0) return [];
   const names = [...scored.group, ...scored.names];
-  const coded = await codedColumns(scored.truth, names, meter.settings);
+  const coded = await codedColumns(scored.truth, names, meter);
   const found: SubsampleScore[] = [];
   for (const share of shares) found.push(await subsampled(scored, coded, pairs, share, { seed, meter }));
   return found;
@@ -225,8 +225,8 @@ async function subsampled(
   share: number,
   { seed, meter }: { seed: string | number; meter: Meter },
 ): Promise<SubsampleScore> {
-  const rows = sampledRows(coded.rows, share, seed);
-  using synthetic = await tableOfCodes(coded, schemaOfCodes(coded), meter.settings, rows);
+  const rows = await sampledRows(coded.rows, share, { seed, meter });
+  using synthetic = await tableOfCodes(coded, schemaOfCodes(coded), meter, rows);
   const { mean } = await distances({ ...scored, synthetic }, pairs, meter);
   return { share, rows: rows.length, score: scoreOf(mean) };
 }

@@ -5,6 +5,7 @@ import { readTable } from "../tables/read.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
+import type { Meter } from "./meter.js";
 
 type Codes = Uint8Array | Uint16Array;
 
@@ -18,19 +19,15 @@ export interface CodedColumns {
   readonly weights?: Float64Array | undefined;
 }
 
-interface Settings {
-  signal?: AbortSignal;
-}
-
 /** Copies the codes of some attributes out of the engine. */
 export async function codedColumns<S extends Schema>(
   table: Table<S>,
   names: readonly NameOf<S>[],
-  settings: Settings,
+  meter: Meter,
 ): Promise<CodedColumns> {
   const columns: Codes[] = [];
-  for (const name of names) columns.push(await table.codes(name, settings));
-  const weights = table.weighted ? await table.weights(settings) : undefined;
+  for (const name of names) columns.push(await table.codes(name, meter.settings));
+  const weights = table.weighted ? await table.weights(meter.settings) : undefined;
   const sizes = names.map((name) => table.schema.sizes[table.schema.index(name)] as number);
   return { rows: table.rows, names, sizes, columns, weights };
 }
@@ -45,21 +42,26 @@ export function schemaOfCodes({ names, sizes }: Pick<CodedColumns, "names" | "si
 export async function tableOfCodes(
   coded: CodedColumns,
   over: Schema,
-  settings: Settings,
+  meter: Meter,
   rows?: Uint32Array,
 ): Promise<Table> {
   const weight = freeName(coded.names);
   const lists: Record<string, Codes | Float64Array> = {};
-  coded.names.forEach((name, i) => {
+  for (const [i, name] of coded.names.entries()) {
     lists[name] = rows ? taken(coded.columns[i] as Codes, rows) : (coded.columns[i] as Codes);
-  });
-  if (!coded.weights) return readTable(lists, over, settings);
+    await meter.breathe();
+  }
+  if (!coded.weights) return readTable(lists, over, meter.settings);
   lists[weight] = rows ? taken(coded.weights, rows) : coded.weights;
-  return readTable(lists, over, { ...settings, weight });
+  return readTable(lists, over, { ...meter.settings, weight });
 }
 
 /** Rows drawn without replacement: a share of them, at least one. */
-export function sampledRows(rows: number, share: number, seed: string | number): Uint32Array {
+export async function sampledRows(
+  rows: number,
+  share: number,
+  { seed, meter }: { seed: string | number; meter: Meter },
+): Promise<Uint32Array> {
   if (!(share > 0 && share <= 1)) throw invalid("a share of rows must lie above 0 and up to 1");
   const draws = stream(seed, "subsample", share);
   const order = Uint32Array.from({ length: rows }, (_, row) => row);
@@ -67,6 +69,7 @@ export function sampledRows(rows: number, share: number, seed: string | number):
   for (let i = 0; i < count; i++) {
     const j = i + Math.floor(draws.double() * (rows - i));
     [order[i], order[j]] = [order[j] as number, order[i] as number];
+    if (i % 4096 === 0) await meter.breathe();
   }
   return order.subarray(0, count).sort();
 }
