@@ -92,7 +92,7 @@ export async function seal<S extends Schema>(
     const plain = { unit: json(neighbours.unit), relation: json(neighbours.relation), budget: json(budget) };
     const header = { dataset, schema: schema.normal(), ...plain, total };
     const store = await storeOf(place);
-    const ledger = await Ledger.open(header, store, recover === undefined ? {} : { recover });
+    const ledger = await Ledger.open(header, store, { recover, now: thisMinute });
     try {
       if (ledger.header.total.amount !== total.amount) throw otherTotal();
       const spent = ledger.entries().reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0n));
@@ -148,6 +148,9 @@ function otherTotal(): MarginaliaError {
     "version, or begin another ledger under another dataset name, whose budget is spent on top of this one's";
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
+
+/** Ledgers are published, and how long reading takes depends on the rows: so they tell no seconds. */
+const thisMinute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
 
 /** As it stands in the ledger. */
 const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

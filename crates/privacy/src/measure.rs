@@ -190,6 +190,9 @@ mod tests {
         for exact in [0, 1, 1 << 31, -5, MOST, -MOST, 1 << 90, -1 << 90] {
             assert_eq!([sum(exact, LIMIT), sum(exact, -LIMIT)], [MOST as f64, -MOST as f64], "{exact}");
         }
-        assert_eq!((sum(7, -9), sum(MOST, -1), sum(1 << 90, -1)), (-2.0, MOST as f64 - 1.0, MOST as f64 - 1.0));
+        assert_eq!(
+            (sum(7, -9), sum(MOST, -1), sum(1 << 90, -1)),
+            (-2.0, MOST as f64 - 1.0, MOST as f64 - 1.0)
+        );
     }
 }

@@ -70,6 +70,17 @@ describe("an account of many odd charges", () => {
   });
 });
 
+describe("the times in a ledger", () => {
+  it("are minutes, so that nobody can read off how long rows took", async () => {
+    const sealed = await sealing();
+    await sealed.measure([{ clique: ["age"], spend: 0.1 }]);
+    const text = new TextDecoder().decode(await sealed.ledger.export());
+    const times = Array.from(text.matchAll(/"when":"([^"]*)"/g), ([, when]) => when);
+    expect(times.length).toBeGreaterThan(3);
+    expect(times.filter((when) => !when?.endsWith(":00.000Z"))).toEqual([]);
+  });
+});
+
 describe("plans beside the first measurement", () => {
   it("leave the rows where they are looked for", async () => {
     const plans: Promise<unknown>[] = [];

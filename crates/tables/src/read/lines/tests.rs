@@ -82,7 +82,9 @@ fn an_overlong_line_is_one_bad_row() {
 /// before it decide.
 #[test]
 fn how_long_a_line_may_be_does_not_depend_on_others() {
-    for (length, before, rows) in [(LONGEST_ROW - 1, 9, 2), (LONGEST_ROW, 0, 1), (LONGEST_ROW, WINDOW - 12, 1)] {
+    for (length, before, rows) in
+        [(LONGEST_ROW - 1, 9, 2), (LONGEST_ROW, 0, 1), (LONGEST_ROW, WINDOW - 12, 1)]
+    {
         let mut text = b"more,a,b,c\n".to_vec();
         text.resize(text.len() + before, b'\n');
         text.resize(text.len() + length - b",x,1,z".len(), b'm');
