@@ -61,12 +61,17 @@ describe("an account of many odd charges", () => {
   it("can be spent from, closed and opened again, however long its sum is written", async () => {
     const sealed = await sealing(undefined, { budget: zcdp(1000), ledger: memoryStore() });
     const scale = (i: number) => Rational.ratio(10n ** 18n + BigInt(i) ** 7n, 10n ** 15n + 1n);
-    for (let i = 1; i <= 160; i += 1) await sealed.measure([{ clique: ["sex"], scale: scale(i) }]);
+    const odd = (i: number) => ({ clique: ["sex"] as const, scale: scale(i) });
+    const call = (i: number) => sealed.measure(Array.from({ length: 20 }, (_, j) => odd(20 * i + j + 1)));
+    for (let i = 0; i < 8; i += 1) await call(i);
     expect(`${sealed.spent}`.length).toBeGreaterThan(4096);
     expect(sealed.ledger.entries().every(({ state }) => state === "released")).toBe(true);
     const exported = await sealed.ledger.export();
     const again = await sealing(undefined, { budget: zcdp(1000), ledger: memoryStore(exported) });
     expect(`${again.spent}`).toBe(`${sealed.spent}`);
+    const long = Array.from({ length: 900 }, (_, i) => odd(i + 1000));
+    await refusal(again.measure(long), "BUDGET_INVALID");
+    expect(again.ledger.entries()).toHaveLength(8);
   });
 });
 
