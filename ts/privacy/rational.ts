@@ -4,10 +4,10 @@ import { MarginaliaError } from "../errors.js";
 export type Amount = number | string | bigint | Rational;
 
 /**
- * A limit keeps hostile texts cheap. Sums of many odd charges are long: a thousand of them fit, and accounts refuse a
+ * A limit keeps hostile texts cheap. Sums of many odd charges are long: hundreds of them fit, and accounts refuse a
  * charge whose sum would not.
  */
-export const LONGEST = 2 ** 15;
+export const LONGEST = 2 ** 13;
 /** Exponents that a double could have, with room. */
 const WIDEST = 400;
 /** Digits up to which an amount is shown exactly, and to which others are rounded. */

@@ -8,9 +8,9 @@ use num_traits::{Pow, Signed, ToPrimitive, Zero};
 /// An exact amount, in lowest terms.
 pub type Ratio = BigRational;
 
-/// A limit keeps hostile texts cheap. Sums of many odd charges are long: a thousand of them fit, and accounts refuse a
+/// A limit keeps hostile texts cheap. Sums of many odd charges are long: hundreds of them fit, and accounts refuse a
 /// charge whose sum would not (`ts/privacy/accountant.ts`).
-const LONGEST: usize = 1 << 15;
+const LONGEST: usize = 1 << 13;
 /// Exponents that a double could have, with room.
 const WIDEST: i64 = 400;
 /// Digits up to which an amount is shown exactly, and to which others are rounded.

@@ -69,9 +69,6 @@ describe("an account of many odd charges", () => {
     const exported = await sealed.ledger.export();
     const again = await sealing(undefined, { budget: zcdp(1000), ledger: memoryStore(exported) });
     expect(`${again.spent}`).toBe(`${sealed.spent}`);
-    const long = Array.from({ length: 900 }, (_, i) => odd(i + 1000));
-    await refusal(again.measure(long), "BUDGET_INVALID");
-    expect(again.ledger.entries()).toHaveLength(8);
   });
 });
 
