@@ -80,7 +80,8 @@ test("no marked value is left in memory after the table is gone", () => {
   const marginals = vault.select(prepared, JSON.stringify(marginal), terms, "0");
   marginals.push(new Float64Array(15));
   expect(marginals.finish()).toBe(1);
-  expect(vault.selectionPrice(JSON.stringify(choice))).toBe("1/1000");
+  const [flat, starts] = [Uint16Array.of(0), Uint32Array.of(0, 1)];
+  expect(vault.selectionPrice(flat, starts, JSON.stringify(choice), undefined, 1e8)).toBe("1/1000");
 
   for (const object of [measured, prepared, vault]) object.free();
   expect(found()).toEqual(marks.map(() => false));
