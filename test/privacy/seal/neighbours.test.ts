@@ -6,7 +6,9 @@ import {
   pure,
   type Sealed,
   type SealOptions,
+  type SelectOptions,
   seal,
+  workload,
 } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { folder, options, people, refusal, sealing } from "./support.js";
@@ -42,13 +44,27 @@ const asked: MeasureRequest<typeof people>[] = [
   { clique: [], scale: "100/7" },
 ];
 
+const cliques = workload(people, [["age", "sex"], ["sex"]]);
+const choice: SelectOptions<typeof people> = {
+  workload: cliques,
+  answers: new Float64Array(cliques.cells).fill(30),
+  candidates: "cells",
+  spend: "1/10",
+};
+const masked = { ...choice, mask: new Uint8Array(cliques.cells) };
+
 /** Everything but the values and the clock. */
 async function seen(source: readonly string[], change: Partial<SealOptions> = {}): Promise<string> {
   const sealed = await sealing(new Blob([...source]), { expectedRows: 1000, ...change });
-  const plan = async () => [await sealed.plan(asked), `${await sealed.plan(asked, { expectedRows: 7 })}`];
+  const planned = [...asked, choice];
+  const plan = async () => [await sealed.plan(planned), `${await sealed.plan(planned, { expectedRows: 7 })}`];
   const before = await plan();
   const measured = await sealed.measure(asked, { label: "one" });
   const shapes = measured.map((one) => ({ ...one.toJSON(), values: one.values.length }));
+  const cell = await sealed.select(choice);
+  const clique = await sealed.select({ ...choice, candidates: "cliques" });
+  const nobody = await refusal(sealed.select(masked), "SELECTION_EMPTY");
+  const much = await refusal(sealed.select({ ...choice, spend: 1 }), "BUDGET_EXCEEDED");
   const after = await plan();
   const { message } = await refusal(sealed.measure([{ clique: ["age"], spend: 1 }]), "BUDGET_EXCEEDED");
   const unknown = await refusal(sealed.measure([{ clique: ["x" as "age"], spend: 1 }]), "ATTRIBUTE_UNKNOWN");
@@ -58,6 +74,8 @@ async function seen(source: readonly string[], change: Partial<SealOptions> = {}
     shapes,
     message,
     unknown: unknown.message,
+    selected: [cell, clique].map((one) => [Object.keys(one), one.cost, one.epsilon]),
+    refused: [nobody.message, much.message],
     keys: Object.keys(sealed),
     ...told(sealed),
   };
@@ -111,11 +129,13 @@ describe("nothing but the noisy values tells of the rows", () => {
         sealed.measure(asked),
         sealed.measure(asked),
         sealed.measure(asked, { label: "b" }),
+        sealed.select(choice),
+        sealed.select({ ...choice, candidates: "cliques" }),
       ]);
       return sealed.ledger.entries().map(({ key }) => key);
     };
     const expected = await keys(table());
-    expect(new Set(expected).size).toBe(3);
+    expect(new Set(expected).size).toBe(5);
     expect(await keys(["age,sex\n"])).toEqual(expected);
   });
 

@@ -13,7 +13,7 @@ export const hiddenBytes = (raw: Raw): number => hidden.get(raw) ?? 0;
 /** What a reader needs to work, beside what it reads: it cannot do without. */
 const READER_BYTES = 1 << 21;
 /** Bytes that a character of JSON may become while it is read: lists of single digits, in lists that double. */
-const JSON_BYTES = 48;
+export const JSON_BYTES = 48;
 
 /**
  * Calls what works on private rows: keeps its memory apart, and lets no error tell of it. What is left of the memory,
@@ -34,7 +34,7 @@ function veiled<T>(raw: Raw, work: () => T): T {
 }
 
 /** An object of the Rust side that has to do with private rows. */
-class Veiled<T extends { free(): void }> {
+export class Veiled<T extends { free(): void }> {
   readonly #raw: Raw;
   #object: T | undefined;
 
@@ -77,7 +77,7 @@ export interface Drawn {
 }
 
 /** Tables of cells may take half of the memory, whatever the rows take: a refusal must not depend on them. */
-const limitOf = (raw: Raw): number => Math.floor(raw.memoryLimit() / 2);
+export const limitOf = (raw: Raw): number => Math.floor(raw.memoryLimit() / 2);
 
 export const privacy = {
   /** A vault without rows; refuses whatever a reader of rows would refuse. */
@@ -154,7 +154,7 @@ export const privacy = {
 };
 
 /** Runs steps without telling anybody how far they are. */
-function untold(ctx: Context, step: (work: number) => boolean): Promise<void> {
+export function untold(ctx: Context, step: (work: number) => boolean): Promise<void> {
   return ctx.run({ step, done: () => 0, total: () => 0 });
 }
 
