@@ -124,7 +124,7 @@ describe("nothing but the noisy values tells of the rows", () => {
 
   it("the keys of charges, and so what the ledger is asked for, are of the requests alone", async () => {
     const keys = async (source: string[]) => {
-      const sealed = await sealing(new Blob(source));
+      const sealed = await sealing(new Blob(source), { budget: pure(2) });
       await Promise.all([
         sealed.measure(asked),
         sealed.measure(asked),
