@@ -7,11 +7,12 @@ import type { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
 import { type Charge, disagreement, Gate } from "./gate.js";
+import { sha256 } from "./ledger/bytes.js";
 import { MOST_BYTES } from "./ledger/checks.js";
 import type { Ledger } from "./ledger/index.js";
 import type { Origin } from "./origin.js";
 import { MeasurePlan } from "./plan.js";
-import type { Rational } from "./rational.js";
+import { positive, Rational, show } from "./rational.js";
 import {
   describeNoises,
   describeRequests,
@@ -22,9 +23,14 @@ import {
   settle,
   wire,
 } from "./request.js";
+import type { Kit } from "./select/kit.js";
 import type { Selected, SelectOptions, SelectRequest } from "./select/types.js";
+import { scoreSensitivity } from "./sensitivity.js";
 import type { Relation, Unit } from "./unit.js";
 import type { Vault } from "./vault.js";
+
+/** Handed to selections, which are loaded when they are needed. */
+const KIT: Kit = { Rational, positive, show, cost, scoreSensitivity, sha256, disagreement };
 
 /** What can be done with an account from outside: it is read, printed and exported. */
 export type LedgerView = Pick<Ledger, "header" | "entries" | "find" | "export" | "toString" | "toJSON">;
@@ -125,7 +131,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     const { price: theirs, variances } = await vault.price(wire(settled), undefined);
     if (theirs !== `${price}`) throw disagreement();
     const selections =
-      selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts);
+      selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts, KIT);
     return new MeasurePlan(this.dataset, settled, { variances, accountant, expectedRows, selections });
   }
 
@@ -158,7 +164,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
    */
   async select(options: SelectOptions<S>): Promise<Selected<S>> {
     this.#checkOpen();
-    const charge = async () => (await import("./select/charge.js")).selection(options, this.#parts);
+    const charge = async () => (await import("./select/charge.js")).selection(options, this.#parts, KIT);
     return this.#gate.take(charge, options?.signal);
   }
 

@@ -4,10 +4,10 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Accountant } from "../accountant.js";
 import type { Charge } from "../gate.js";
-import { sha256, utf8 } from "../ledger/bytes.js";
 import type { Json } from "../ledger/index.js";
 import type { Vault } from "../vault.js";
 import { Given } from "./answers.js";
+import type { Kit } from "./kit.js";
 import { type SettledSelection, settle, wire } from "./settle.js";
 import type { Selected, SelectOptions } from "./types.js";
 import { describeCandidates, describeLaw } from "./words.js";
@@ -23,15 +23,16 @@ interface Parts<S extends Schema> {
 export async function selection<S extends Schema>(
   options: SelectOptions<S>,
   { schema, accountant, vault }: Parts<S>,
+  kit: Kit,
 ): Promise<Charge<Selected<S>>> {
   if (!isObject(options)) throw invalid("a selection is like { workload, answers, candidates, spend }");
   const { label = "", signal } = options;
   if (typeof label !== "string") throw invalid("`label` is a text");
   const { neighbours, currency } = accountant;
-  const settled = settle(options, { schema, neighbours, currency });
+  const settled = settle(options, { schema, neighbours, currency, kit });
   const price = accountant.price(settled.cost);
   const given = new Given(settled, options.answers);
-  const asked = await identityOf(settled, await given.known(signal));
+  const asked = await identityOf(settled, await given.known(signal), kit);
   const choosing = wire(settled);
   const selected = (index: number): Selected<S> => ({
     ...placed<S>(settled, options.workload, index),
@@ -44,7 +45,7 @@ export async function selection<S extends Schema>(
     label,
     cost: settled.cost,
     what: describeCandidates(settled),
-    mechanism: describeLaw(settled),
+    mechanism: describeLaw(settled, kit),
     details: { ...(label === "" ? {} : { label }), selection: detailsOf(settled) },
     price: async (until) => call("selection.price", choosing, { on: await vault.handle(), signal: until }),
     draw: async (before, until) => {
@@ -64,7 +65,7 @@ export async function selection<S extends Schema>(
 }
 
 /** What makes a selection the same as another: candidates, law, and all public numbers. */
-async function identityOf(settled: SettledSelection, answers: Uint8Array): Promise<string> {
+async function identityOf(settled: SettledSelection, answers: Uint8Array, { sha256 }: Kit): Promise<string> {
   const { workload, candidates, mechanism, epsilon, difference, terms } = settled;
   const { factors, penalties, weights, mask } = terms;
   const lists = [workload.flat, workload.starts, factors, penalties, weights, mask, answers];
@@ -73,7 +74,7 @@ async function identityOf(settled: SettledSelection, answers: Uint8Array): Promi
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
-  byteLength === 0 ? utf8("") : new Uint8Array(buffer, byteOffset, byteLength);
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** For an auditor. */
 function detailsOf({ workload, candidates, mechanism, epsilon, sensitivity, among }: SettledSelection): Json {

@@ -2,9 +2,9 @@ import { call } from "../../engine/index.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Accountant } from "../accountant.js";
 import type { Cost } from "../cost.js";
-import { disagreement } from "../gate.js";
-import { Rational } from "../rational.js";
+import type { Rational } from "../rational.js";
 import type { Vault } from "../vault.js";
+import type { Kit } from "./kit.js";
 import { type SettledSelection, settle, wire } from "./settle.js";
 import type { PlannedSelection, SelectRequest } from "./types.js";
 import { describeCandidates, describeLaw } from "./words.js";
@@ -24,28 +24,28 @@ interface Parts {
 }
 
 /** What selections will cost, by both accounts. Nothing is read or charged. */
-export async function choices(requests: readonly SelectRequest[], parts: Parts): Promise<Choice[]> {
+export async function choices(requests: readonly SelectRequest[], parts: Parts, kit: Kit): Promise<Choice[]> {
   const { schema, accountant, vault } = parts;
   const { neighbours, currency } = accountant;
   const all: Choice[] = [];
   for (const request of requests) {
-    const settled = settle(request, { schema, neighbours, currency });
+    const settled = settle(request, { schema, neighbours, currency, kit });
     const price = accountant.price(settled.cost);
     const theirs = await call("selection.price", wire(settled), { on: await vault.handle() });
-    if (theirs !== `${price}`) throw disagreement();
+    if (theirs !== `${price}`) throw kit.disagreement();
     all.push({
-      planned: plannedOf(settled, price),
+      planned: plannedOf(settled, price, kit),
       cost: settled.cost,
       what: describeCandidates(settled),
-      how: describeLaw(settled),
+      how: describeLaw(settled, kit),
     });
   }
   return all;
 }
 
-function plannedOf(settled: SettledSelection, price: Rational): Choice["planned"] {
+function plannedOf(settled: SettledSelection, price: Rational, kit: Kit): Choice["planned"] {
   const { workload, candidates, among, mechanism, epsilon, sensitivity, terms } = settled;
-  const steps = Rational.of(2n * sensitivity).over(epsilon);
+  const steps = kit.Rational.of(2n * sensitivity).over(epsilon);
   // E[max t·s − t·s] ≤ the entropy of what is selected ≤ ln n; permute-and-flip is never farther off.
   const shortfall = (Number(steps.numerator) / Number(steps.denominator)) * Math.log(among);
   return {

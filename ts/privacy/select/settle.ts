@@ -5,10 +5,10 @@ import { invalid, isObject, known } from "../../options.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Currency } from "../budget.js";
-import { type Cost, cost } from "../cost.js";
-import { positive, Rational } from "../rational.js";
-import { scoreSensitivity } from "../sensitivity.js";
+import type { Cost } from "../cost.js";
+import type { Rational } from "../rational.js";
 import type { Neighbours } from "../unit.js";
+import type { Kit } from "./kit.js";
 import { rootBelow } from "./root.js";
 import type { SelectRequest } from "./types.js";
 
@@ -34,6 +34,7 @@ export interface Under {
   readonly schema: Schema;
   readonly neighbours: Neighbours;
   readonly currency: Currency;
+  readonly kit: Kit;
 }
 
 const FIELDS = [
@@ -60,7 +61,10 @@ export const MOST = 2 ** (50 - GRID);
 const LEAST_WEIGHT = 2 ** -1022;
 
 /** Checks a selection, and works out its ε, sensitivity and cost. */
-export function settle(request: SelectRequest, { schema, neighbours, currency }: Under): SettledSelection {
+export function settle(
+  request: SelectRequest,
+  { schema, neighbours, currency, kit }: Under,
+): SettledSelection {
   if (!isObject(request)) throw invalid("a selection is like { workload, answers, candidates, spend }");
   known(request, FIELDS, "a selection");
   const { workload, candidates, difference } = request;
@@ -74,19 +78,19 @@ export function settle(request: SelectRequest, { schema, neighbours, currency }:
     throw invalid('`difference` is "absolute" or "signed" for cells; cliques have none');
   const terms = termsOf(request, candidates === "cells" ? workload.cells : workload.length);
   const mechanism = mechanismOf(request, currency);
-  const epsilon = epsilonOf(request, mechanism, currency);
+  const epsilon = epsilonOf(request, mechanism, { currency, kit });
   return {
     workload,
     candidates,
     mechanism,
     difference: candidates === "cells" ? (difference ?? "absolute") : undefined,
     epsilon,
-    sensitivity: scoreSensitivity(
+    sensitivity: kit.scoreSensitivity(
       neighbours,
       candidates,
       terms.factors?.reduce((a, b) => Math.max(a, b), 0),
     ),
-    cost: mechanism === "exponential" ? cost.exponential(epsilon) : cost.permuteAndFlip(epsilon),
+    cost: mechanism === "exponential" ? kit.cost.exponential(epsilon) : kit.cost.permuteAndFlip(epsilon),
     among: takingPart(terms, candidates === "cells" ? workload.cells : workload.length),
     terms,
   };
@@ -117,15 +121,16 @@ function mechanismOf(
 function epsilonOf(
   { spend, epsilon }: SelectRequest,
   mechanism: SettledSelection["mechanism"],
-  currency: Currency,
+  { currency, kit }: Pick<Under, "currency" | "kit">,
 ): Rational {
+  const { positive, Rational } = kit;
   if ((spend === undefined) === (epsilon === undefined))
     throw invalid("a selection needs either `spend`, what it may cost, or `epsilon`, that of its law");
   if (epsilon !== undefined) return positive(epsilon, "`epsilon`");
   const amount = positive(spend ?? 0, "`spend`");
   if (currency === "epsilon") return amount;
   // ρ is ε²/8 by bounded range, or ε²/2.
-  return rootBelow(amount.times(Rational.of(mechanism === "exponential" ? 8 : 2)));
+  return rootBelow(amount.times(Rational.of(mechanism === "exponential" ? 8 : 2)), Rational.ratio);
 }
 
 function termsOf(request: SelectRequest, candidates: number): MarginalTerms {

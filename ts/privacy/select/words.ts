@@ -1,4 +1,4 @@
-import { show } from "../rational.js";
+import type { Kit } from "./kit.js";
 import type { SettledSelection } from "./settle.js";
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -11,7 +11,7 @@ export function describeCandidates({ workload, candidates, among }: SettledSelec
 }
 
 /** How it is made private, in words. */
-export function describeLaw({ mechanism, epsilon }: SettledSelection): string {
+export function describeLaw({ mechanism, epsilon }: SettledSelection, { show }: Kit): string {
   const law = mechanism === "exponential" ? "exponential mechanism" : "permute-and-flip";
   return `${law}, ε = ${show(epsilon, true)}`;
 }
