@@ -36,6 +36,28 @@ export function texts({ schema, integer, category }, labels) {
   return schema(Object.fromEntries(names(labels.length).map((name, i) => [name, attribute(labels[i])])));
 }
 
+/** The same for any file: whatever it does not list becomes null. */
+export function total({ schema, category }, labels) {
+  const attribute = (values) => category(values, { other: null });
+  return schema(Object.fromEntries(names(labels.length).map((name, i) => [name, attribute(labels[i])])));
+}
+
+/** Reads the bytes of a CSV file and counts a pair: as a public table. */
+export async function countPublic({ readTable }, bytes, schema, pair) {
+  const table = await readTable(bytes, schema);
+  const counts = await table.marginal(pair);
+  table.dispose();
+  return counts;
+}
+
+/** The same as a sealed table. Noise of this scale is zero but for once in e^1000 draws. */
+export async function countSealed({ pure, seal }, bytes, schema, pair) {
+  const data = await seal(bytes, schema, { dataset: "bench", unit: "row", budget: pure(1000) });
+  const [{ values }] = await data.measure([{ clique: pair, scale: "1/1000" }]);
+  await data.close();
+  return values;
+}
+
 /** Starts the engine with so many threads (1: none besides its own); says why it has fewer, if it has. */
 export async function begin({ init, capabilities }, threads) {
   await init({ threads: threads === 1 ? false : threads });

@@ -14,10 +14,11 @@ import { count } from "./scenarios/count.mjs";
 import { growth } from "./scenarios/growth.mjs";
 import { noise } from "./scenarios/noise.mjs";
 import { read } from "./scenarios/read.mjs";
+import { seal } from "./scenarios/seal.mjs";
 import { select } from "./scenarios/select.mjs";
 import { startup } from "./scenarios/startup.mjs";
 
-const scenarios = { count, read, noise, select, startup, growth };
+const scenarios = { count, read, seal, noise, select, startup, growth };
 
 function options() {
   const { values, positionals } = parseArgs({

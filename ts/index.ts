@@ -13,7 +13,8 @@
  *    the clique has.
  *
  * 5. {@link seal} opens the account of a private table. `sealed.plan` says what measuring would cost, `sealed.measure`
- *    answers with noise and is charged for it: the {@link Measurement}s may be published. `sealed.ledger` prints what
+ *    answers with noise and is charged for it: the {@link Measurement}s may be published. `sealed.select` chooses the cell or
+ *    clique where public answers are farthest from the private counts, and tells nothing but that. `sealed.ledger` prints what
  *    was spent. A {@link pure}, {@link zcdp} or {@link approximate} budget belongs to the data, not to a program.
  *
  * Everything that needs the engine returns a promise, and starts it; {@link init} says how, where the defaults do not
@@ -84,6 +85,13 @@ export { type Amount, Rational } from "./privacy/rational.js";
 export type { MeasureRequest } from "./privacy/request.js";
 export { type SealOptions, seal } from "./privacy/seal.js";
 export { type LedgerView, type MeasureOptions, type PlanOptions, Sealed } from "./privacy/sealed.js";
+export type {
+  PlannedSelection,
+  PublicAnswers,
+  Selected,
+  SelectOptions,
+  SelectRequest,
+} from "./privacy/select/types.js";
 export { type Query, type Sensitivity, sensitivity } from "./privacy/sensitivity.js";
 export type { Neighbours, Relation, Unit } from "./privacy/unit.js";
 export { Answers, type CopySettings } from "./tables/answers.js";

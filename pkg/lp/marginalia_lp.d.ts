@@ -67,12 +67,27 @@ export class TwoStageJob {
 }
 
 /**
- * The limit that is in force.
+ * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
+ */
+export function enterPrivate(most: number): void;
+
+/**
+ * Ends it.
+ */
+export function leavePrivate(): void;
+
+/**
+ * The limit that is in force for these.
  */
 export function memoryLimit(): number;
 
 /**
- * The bytes that are allocated now.
+ * The limit for private rows and everything else together: it depends on no rows.
+ */
+export function memoryOfAll(): number;
+
+/**
+ * The bytes that are allocated now, without those for private rows; within a private call, those alone.
  */
 export function memoryUsed(): number;
 
@@ -88,12 +103,15 @@ export interface InitOutput {
     readonly __wbg_estimate_free: (a: number, b: number) => void;
     readonly __wbg_settings_free: (a: number, b: number) => void;
     readonly __wbg_twostagejob_free: (a: number, b: number) => void;
+    readonly enterPrivate: (a: number) => void;
     readonly estimate_figures: (a: number) => [number, number];
     readonly estimate_q: (a: number) => [number, number];
     readonly estimate_reason: (a: number) => [number, number];
     readonly estimate_status: (a: number) => [number, number];
     readonly estimate_u: (a: number) => [number, number];
+    readonly leavePrivate: () => void;
     readonly memoryLimit: () => number;
+    readonly memoryOfAll: () => number;
     readonly memoryUsed: () => number;
     readonly setMemoryLimit: (a: number) => void;
     readonly settings_new: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];

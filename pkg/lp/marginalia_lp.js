@@ -203,7 +203,22 @@ export class TwoStageJob {
 if (Symbol.dispose) TwoStageJob.prototype[Symbol.dispose] = TwoStageJob.prototype.free;
 
 /**
- * The limit that is in force.
+ * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
+ * @param {number} most
+ */
+export function enterPrivate(most) {
+    wasm.enterPrivate(most);
+}
+
+/**
+ * Ends it.
+ */
+export function leavePrivate() {
+    wasm.leavePrivate();
+}
+
+/**
+ * The limit that is in force for these.
  * @returns {number}
  */
 export function memoryLimit() {
@@ -212,7 +227,16 @@ export function memoryLimit() {
 }
 
 /**
- * The bytes that are allocated now.
+ * The limit for private rows and everything else together: it depends on no rows.
+ * @returns {number}
+ */
+export function memoryOfAll() {
+    const ret = wasm.memoryOfAll();
+    return ret;
+}
+
+/**
+ * The bytes that are allocated now, without those for private rows; within a private call, those alone.
  * @returns {number}
  */
 export function memoryUsed() {

@@ -9,6 +9,10 @@ export class Answers {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * A copy of some consecutive cells, counted over all cliques.
+     */
+    block(from: number, to: number): Float64Array;
+    /**
      * A copy of the cells of clique `i`.
      */
     clique(i: number): Float64Array;
@@ -240,6 +244,10 @@ export class Selecting {
      */
     push(answers: Float64Array | number[], penalties?: Float64Array | number[] | null, weights?: Float64Array | number[] | null, mask?: Uint8Array | number[] | null): void;
     /**
+     * Takes the same from answers that the engine holds: those to cells `from..to` of all cliques.
+     */
+    take(answers: Answers, from: number, to: number, penalties?: Float64Array | number[] | null, weights?: Float64Array | number[] | null, mask?: Uint8Array | number[] | null): void;
+    /**
      * All cells.
      */
     total(): number;
@@ -369,9 +377,11 @@ export class Vault {
      */
     select(prepared: Prepared, choice: string, terms: Terms | null | undefined, spent: string): Selecting;
     /**
-     * What a choice costs, in the currency of the budget, as a fraction.
+     * What a choice among the cells or marginals of a workload costs, in the currency of the budget, as a fraction.
+     * Refused is here all that would be refused when it is made, in at most `limit` bytes, but for public numbers that make
+     * no sense, and for what is left of the budget.
      */
-    selectionPrice(choice: string): string;
+    selectionPrice(flat: Uint16Array | number[], starts: Uint32Array | number[], choice: string, terms: Terms | null | undefined, limit: number): string;
     /**
      * What was spent in all, as a fraction.
      */
@@ -383,12 +393,27 @@ export class Vault {
 }
 
 /**
- * The limit that is in force.
+ * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
+ */
+export function enterPrivate(most: number): void;
+
+/**
+ * Ends it.
+ */
+export function leavePrivate(): void;
+
+/**
+ * The limit that is in force for these.
  */
 export function memoryLimit(): number;
 
 /**
- * The bytes that are allocated now.
+ * The limit for private rows and everything else together: it depends on no rows.
+ */
+export function memoryOfAll(): number;
+
+/**
+ * The bytes that are allocated now, without those for private rows; within a private call, those alone.
  */
 export function memoryUsed(): number;
 
@@ -429,6 +454,7 @@ export interface InitOutput {
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
     readonly __wbg_terms_free: (a: number, b: number) => void;
     readonly __wbg_vault_free: (a: number, b: number) => void;
+    readonly answers_block: (a: number, b: number, c: number) => [number, number, number, number];
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
@@ -448,11 +474,14 @@ export interface InitOutput {
     readonly distinctjob_new: (a: number) => [number, number, number];
     readonly distinctjob_step: (a: number, b: number) => [number, number, number];
     readonly distinctjob_total: (a: number) => number;
+    readonly enterPrivate: (a: number) => void;
+    readonly leavePrivate: () => void;
     readonly measured_length: (a: number) => number;
     readonly measured_values: (a: number, b: number) => [number, number];
     readonly measuring_finish: (a: number) => [number, number, number];
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
+    readonly memoryOfAll: () => number;
     readonly memoryUsed: () => number;
     readonly poolStart: (a: number) => [number, number];
     readonly poolWork: () => void;
@@ -467,6 +496,7 @@ export interface InitOutput {
     readonly selecting_done: (a: number) => number;
     readonly selecting_finish: (a: number) => [number, number, number];
     readonly selecting_push: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number];
+    readonly selecting_take: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number];
     readonly selecting_total: (a: number) => number;
     readonly setMemoryLimit: (a: number) => void;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];
@@ -489,7 +519,7 @@ export interface InitOutput {
     readonly vault_price: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly vault_reader: (a: number) => [number, number, number];
     readonly vault_select: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
-    readonly vault_selectionPrice: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly vault_selectionPrice: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number, number];
     readonly vault_spent: (a: number) => [number, number];
     readonly vault_variances: (a: number, b: number, c: number) => [number, number, number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;

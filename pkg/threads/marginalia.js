@@ -21,6 +21,21 @@ export class Answers {
         wasm.__wbg_answers_free(ptr, 0);
     }
     /**
+     * A copy of some consecutive cells, counted over all cliques.
+     * @param {number} from
+     * @param {number} to
+     * @returns {Float64Array}
+     */
+    block(from, to) {
+        const ret = wasm.answers_block(this.__wbg_ptr, from, to);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
      * A copy of the cells of clique `i`.
      * @param {number} i
      * @returns {Float64Array}
@@ -701,6 +716,38 @@ export class Selecting {
         }
     }
     /**
+     * Takes the same from answers that the engine holds: those to cells `from..to` of all cliques.
+     * @param {Answers} answers
+     * @param {number} from
+     * @param {number} to
+     * @param {Float64Array | number[] | null} [penalties]
+     * @param {Float64Array | number[] | null} [weights]
+     * @param {Uint8Array | number[] | null} [mask]
+     */
+    take(answers, from, to, penalties, weights, mask) {
+        _assertClass(answers, Answers);
+        const val4 = +from;
+        const val5 = +to;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = isLikeNone(penalties) ? 0 : passArrayF64ToWasm0(penalties, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = isLikeNone(weights) ? 0 : passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = isLikeNone(mask) ? 0 : passArray8ToWasm0(mask, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.selecting_take(this.__wbg_ptr, answers.__wbg_ptr, val4, val5, ptr0, len0, ptr1, len1, ptr2, len2);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
      * All cells.
      * @returns {number}
      */
@@ -1157,28 +1204,52 @@ export class Vault {
         return Selecting.__wrap(ret[0]);
     }
     /**
-     * What a choice costs, in the currency of the budget, as a fraction.
+     * What a choice among the cells or marginals of a workload costs, in the currency of the budget, as a fraction.
+     * Refused is here all that would be refused when it is made, in at most `limit` bytes, but for public numbers that make
+     * no sense, and for what is left of the budget.
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
      * @param {string} choice
+     * @param {Terms | null | undefined} terms
+     * @param {number} limit
      * @returns {string}
      */
-    selectionPrice(choice) {
-        let deferred3_0;
-        let deferred3_1;
+    selectionPrice(flat, starts, choice, terms, limit) {
+        let deferred7_0;
+        let deferred7_1;
         try {
-            const ptr0 = passStringToWasm0(choice, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len0 = WASM_VECTOR_LEN;
-            const ret = wasm.vault_selectionPrice(this.__wbg_ptr, ptr0, len0);
-            var ptr2 = ret[0];
-            var len2 = ret[1];
+            const val5 = +limit;
+            let ptr0, len0, ptr1, len1, ptr2, len2, ptr3 = 0;
+            try {
+                ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+                len0 = WASM_VECTOR_LEN;
+                ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+                len1 = WASM_VECTOR_LEN;
+                ptr2 = passStringToWasm0(choice, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len2 = WASM_VECTOR_LEN;
+                if (!isLikeNone(terms)) {
+                    _assertClass(terms, Terms);
+                    ptr3 = terms.__destroy_into_raw();
+                }
+            } catch (e) {
+                if (ptr3) wasm.__wbg_terms_free(ptr3, 1);
+                if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+                if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+                if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+                throw e;
+            }
+            const ret = wasm.vault_selectionPrice(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, val5);
+            var ptr6 = ret[0];
+            var len6 = ret[1];
             if (ret[3]) {
-                ptr2 = 0; len2 = 0;
+                ptr6 = 0; len6 = 0;
                 throw takeFromExternrefTable0(ret[2]);
             }
-            deferred3_0 = ptr2;
-            deferred3_1 = len2;
-            return getStringFromWasm0(ptr2, len2);
+            deferred7_0 = ptr6;
+            deferred7_1 = len6;
+            return getStringFromWasm0(ptr6, len6);
         } finally {
-            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+            wasm.__wbindgen_free(deferred7_0, deferred7_1, 1);
         }
     }
     /**
@@ -1217,7 +1288,22 @@ export class Vault {
 if (Symbol.dispose) Vault.prototype[Symbol.dispose] = Vault.prototype.free;
 
 /**
- * The limit that is in force.
+ * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
+ * @param {number} most
+ */
+export function enterPrivate(most) {
+    wasm.enterPrivate(most);
+}
+
+/**
+ * Ends it.
+ */
+export function leavePrivate() {
+    wasm.leavePrivate();
+}
+
+/**
+ * The limit that is in force for these.
  * @returns {number}
  */
 export function memoryLimit() {
@@ -1226,7 +1312,16 @@ export function memoryLimit() {
 }
 
 /**
- * The bytes that are allocated now.
+ * The limit for private rows and everything else together: it depends on no rows.
+ * @returns {number}
+ */
+export function memoryOfAll() {
+    const ret = wasm.memoryOfAll();
+    return ret;
+}
+
+/**
+ * The bytes that are allocated now, without those for private rows; within a private call, those alone.
  * @returns {number}
  */
 export function memoryUsed() {

@@ -1,7 +1,8 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { lp } from "./operations/lp.js";
-import { hiddenBytes, privacy } from "./operations/privacy.js";
+import { privacy } from "./operations/privacy.js";
+import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
@@ -19,7 +20,7 @@ export interface MemoryState {
 /** Everything that the engine can be asked for, by name. */
 export const operations = {
   "engine.memory": (ctx: Context, _args: undefined): MemoryState => ({
-    used: ctx.raw.memoryUsed() - hiddenBytes(ctx.raw),
+    used: ctx.raw.memoryUsed(),
     limit: ctx.raw.memoryLimit(),
     objects: ctx.objects,
   }),
@@ -27,6 +28,7 @@ export const operations = {
   ...answers,
   ...privacy,
   ...lp,
+  ...select,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -11,6 +11,7 @@ import type { Reading, Vault } from "./vault.js";
 
 /** One thing that is drawn from private rows: what it is, what it costs, and how it is done. */
 export interface Charge<T> {
+  readonly verb: "measure" | "select";
   /** What makes it the same as another. Nothing private. */
   readonly asked: string;
   readonly label: string;
@@ -48,10 +49,14 @@ export class Gate {
     this.#parts = parts;
   }
 
-  /** Draws, or takes from the ledger what the same call of the program drew before. Calls are served in order. */
-  take<T>(charge: Charge<T>, signal: AbortSignal | undefined): Promise<T> {
+  /**
+   * Draws, or takes from the ledger what the same call of the program drew before. Calls are served in order; what has
+   * yet to be worked out of a charge is worked out in its turn.
+   */
+  take<T>(given: Charge<T> | (() => Promise<Charge<T>>), signal: AbortSignal | undefined): Promise<T> {
     return this.#turns.take(signal, async () => {
-      const base = await keyOf(charge.asked, charge.label);
+      const charge = typeof given === "function" ? await given() : given;
+      const base = await keyOf(charge.verb, charge.asked, charge.label);
       const key = this.#turns.next(base);
       const found = this.#parts.ledger.find(key);
       const drawn = found ? charge.decode(await found.values()) : await this.#pay(charge, key, signal);

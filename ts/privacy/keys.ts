@@ -2,9 +2,9 @@ import { aborted } from "../engine/failure.js";
 import { sha256, utf8 } from "./ledger/bytes.js";
 
 /** What a charge is recognised by, but for its number: what is asked, and its label. Nothing private is in it. */
-export async function keyOf(asked: string, label: string): Promise<string> {
+export async function keyOf(verb: string, asked: string, label: string): Promise<string> {
   const hash = await sha256(utf8(JSON.stringify([label, asked])));
-  return `measure ${hash.slice(0, 32)}`;
+  return `${verb} ${hash.slice(0, 32)}`;
 }
 
 /**

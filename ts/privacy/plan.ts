@@ -4,13 +4,18 @@ import { type Currency, describe, symbolOf } from "./budget.js";
 import { cost } from "./cost.js";
 import { Rational, show } from "./rational.js";
 import { describeNoise, describeRequest, type Settled } from "./request.js";
+import type { Choice } from "./select/plan.js";
+import type { PlannedSelection } from "./select/types.js";
 import { aligned } from "./table.js";
 import { describeNeighbours, type Relation, type Unit } from "./unit.js";
 
 /** What one measurement will cost, and how far its values will be from the truth. */
 export interface PlannedCharge {
   readonly clique: readonly string[];
+  /** The attributes of the groups in each of which it is asked, if so. */
+  readonly groups?: readonly string[];
   readonly query: CliqueQuery;
+  /** Of the groups, then of the clique. */
   readonly shape: readonly number[];
   /** How many values there will be. */
   readonly answers: number;
@@ -50,46 +55,63 @@ export interface MeasurePlanJson {
   readonly fits: boolean;
   readonly expectedRows?: number;
   readonly charges: readonly PlannedCharge[];
+  /** Missing where nothing is selected. */
+  readonly selections?: readonly PlannedSelection[];
 }
 
-/** What measuring would cost. It depends on requests, budget and account, and never on rows. */
+/** What a plan is made of, beside the requests. @internal */
+export interface PlanParts {
+  readonly variances: Float64Array;
+  readonly accountant: Accountant;
+  readonly expectedRows: number | undefined;
+  readonly selections: readonly Choice[];
+}
+
+/** What measuring and selecting would cost. It depends on requests, budget and account, and never on rows. */
 export class MeasurePlan {
   readonly dataset: string;
   readonly charges: readonly PlannedCharge[];
+  readonly selections: readonly PlannedSelection[];
   /** In the currency of the budget. */
   readonly price: Rational;
   readonly fits: boolean;
   readonly expectedRows: number | undefined;
   readonly #accountant: Pick<Accountant, "budget" | "neighbours" | "currency" | "limit" | "spent" | "left">;
-  readonly #lines: readonly (readonly [what: string, how: string])[];
+  readonly #lines: readonly Line[];
 
   /** @internal */
   constructor(
     dataset: string,
     requests: readonly Settled[],
-    variances: Float64Array,
-    accountant: Accountant,
-    expectedRows: number | undefined,
+    { variances, accountant, expectedRows, selections }: PlanParts,
   ) {
     const { budget, neighbours, currency, limit, spent, left } = accountant;
     this.dataset = dataset;
     this.#accountant = { budget, neighbours, currency, limit, spent, left };
-    const all = cost.sum(requests.map((request) => request.cost));
+    const all = cost.sum([...requests, ...selections].map((one) => one.cost));
     this.price = accountant.price(all);
     this.fits = accountant.fits(all);
     this.expectedRows = expectedRows;
-    this.#lines = requests.map((request) => [describeRequest(request), describeNoise(request)]);
+    this.#lines = [
+      ...requests.map((request): Line => [describeRequest(request), describeNoise(request)]),
+      ...selections.map(({ what, how }): Line => [what, how]),
+    ];
     this.charges = Object.freeze(
       requests.map((request, i) => {
         const price = accountant.price(request.cost);
         return charge(request, { price, all: this.price, variance: variances[i] as number, expectedRows });
       }),
     );
+    this.selections = Object.freeze(
+      selections.map(({ planned }) => {
+        return Object.freeze({ ...planned, share: shareOf(Rational.of(planned.cost), this.price) });
+      }),
+    );
     Object.freeze(this);
   }
 
   toJSON(): MeasurePlanJson {
-    const { dataset, charges, price, fits, expectedRows } = this;
+    const { dataset, charges, selections, price, fits, expectedRows } = this;
     const { budget, neighbours, currency, limit, spent } = this.#accountant;
     return {
       format: "marginalia-plan",
@@ -104,6 +126,7 @@ export class MeasurePlan {
       fits,
       ...(expectedRows === undefined ? {} : { expectedRows }),
       charges,
+      ...(selections.length > 0 ? { selections } : {}),
     };
   }
 
@@ -124,6 +147,11 @@ export class MeasurePlan {
       ];
       return relativeError === undefined ? one : [...one, `${digits(100 * relativeError)} %`];
     });
+    const chosen = this.selections.map(({ cost: paid, shortfall }, i) => {
+      const [what = "", how = ""] = this.#lines[this.charges.length + i] ?? [];
+      const short = shortfall === undefined ? "" : `≤ ${digits(shortfall)} below the best`;
+      return [what, how, "1", `${symbol} ${show(Rational.of(paid), true)}`, short];
+    });
     const title = expected === undefined ? head : [...head, `error of all, of ${expected} rows`];
     const total = `${symbol} ${show(this.price, true)}`;
     const verdict = this.fits
@@ -133,11 +161,19 @@ export class MeasurePlan {
       `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
       `Protected: ${describeNeighbours(neighbours)}.`,
       "",
-      ...aligned([title, ...rows]),
+      ...aligned([title, ...rows, ...chosen]),
       "",
       verdict,
     ].join("\n");
   }
+}
+
+type Line = readonly [what: string, how: string];
+
+/** To twelve digits. */
+function shareOf(price: Rational, all: Rational): number {
+  const share = price.over(all);
+  return Number((share.numerator * 10n ** 12n) / share.denominator) / 1e12;
 }
 
 interface Figures {
@@ -148,13 +184,13 @@ interface Figures {
 }
 
 function charge(
-  { clique, query, shape, answers, law, scale, sensitivity }: Settled,
+  { clique, groups, query, shape, answers, law, scale, sensitivity }: Settled,
   { price, all, variance, expectedRows }: Figures,
 ): PlannedCharge {
   const totalError = Math.sqrt(variance * answers);
-  const share = price.over(all);
   return Object.freeze({
     clique,
+    ...(groups.length > 0 ? { groups } : {}),
     query,
     shape,
     answers,
@@ -162,7 +198,7 @@ function charge(
     scale: `${scale}`,
     sensitivity: { l1: `${sensitivity.l1}`, l2Squared: `${sensitivity.l2Squared}` },
     cost: `${price}`,
-    share: Number((share.numerator * 10n ** 12n) / share.denominator) / 1e12,
+    share: shareOf(price, all),
     variance,
     error: Math.sqrt(variance),
     totalError,

@@ -15,6 +15,12 @@ export interface MeasureRequest<S extends Schema = Schema> {
   readonly clique: readonly NameOf<S>[];
   /** What is asked of its cells; each of them unless given. */
   readonly query?: CliqueQuery;
+  /**
+   * Whether it is asked once, of all rows, or in every group: for each combination of some attributes. Everything in all
+   * groups together is one charge, since a row is in one group; where rows may be replaced it can cost twice as much. The
+   * measurement is of a clique that begins with the attributes of the groups. `"whole"` unless given.
+   */
+  readonly spread?: "whole" | { readonly groups: readonly NameOf<S>[] };
   /** The law of the noise. Unless given: Laplace where the budget is pure, Gaussian where it is not. */
   readonly law?: "laplace" | "gaussian";
   /** The parameter of the law: b of Laplace noise, σ² of Gaussian noise. */
@@ -27,9 +33,14 @@ export interface MeasureRequest<S extends Schema = Schema> {
 export interface Settled {
   readonly clique: readonly string[];
   readonly indices: readonly number[];
+  /** The attributes of the groups in which it is asked; none where it is asked once. */
+  readonly groups: readonly string[];
+  readonly groupIndices: readonly number[];
+  /** Of the groups, then of the clique. */
   readonly shape: readonly number[];
+  /** In each group. */
   readonly query: CliqueQuery;
-  /** How many values there will be. */
+  /** How many values there will be, in all groups. */
   readonly answers: number;
   readonly law: "laplace" | "gaussian";
   /** As it is drawn by and charged. */
@@ -59,25 +70,28 @@ export function settle(requests: readonly MeasureRequest[], terms: Terms): Settl
 
 function settled(request: MeasureRequest, { schema, neighbours, currency }: Terms): Settled {
   if (typeof request !== "object" || request === null) throw invalid("a request is like { clique, spend }");
-  known(request, ["clique", "query", "law", "scale", "spend"], "a request");
-  const { clique } = request;
+  known(request, ["clique", "query", "spread", "law", "scale", "spend"], "a request");
   // The caller may change what it gave while this is waited for.
+  const clique = Array.isArray(request.clique) ? [...request.clique] : undefined;
   const query = frozen(request.query ?? IDENTITY);
-  if (!Array.isArray(clique)) throw invalid("a request needs the names of attributes as `clique`");
-  if (new Set(clique).size < clique.length)
-    throw invalid(`the clique ${clique.join(", ")} names an attribute twice`);
-  const indices = clique.map((name) => schema.index(name));
-  const shape = indices.map((index) => schema.sizes[index] as number);
-  const cells = shape.reduce((product, size) => product * size, 1);
-  const answers = answersOf(query, cells);
-  const norms = normsOf(query, cells, neighbours);
+  if (!clique) throw invalid("a request needs the names of attributes as `clique`");
+  const groups = groupsOf(request.spread);
+  const all = [...groups, ...clique];
+  if (new Set(all).size < all.length)
+    throw invalid(`the clique ${all.join(", ")} names an attribute twice, or one of its groups`);
+  const shape = all.map((name) => schema.sizes[schema.index(name)] as number);
+  const [count, cells] = [product(shape.slice(0, groups.length)), product(shape.slice(groups.length))];
+  const answers = count * answersOf(query, cells);
+  const norms = normsOf({ query, cells, grouped: count > 1 }, neighbours);
   if (norms.l1 === 0n) throw invalid("a query of nothing but zeros asks for nothing: leave it out");
   const law = request.law ?? (currency === "epsilon" ? "laplace" : "gaussian");
   if (law !== "laplace" && law !== "gaussian") throw invalid("`law` is laplace or gaussian");
   const scale = scaleAtLeast(scaleOf(request, law, norms, currency));
   return {
     clique: Object.freeze([...clique]),
-    indices,
+    indices: clique.map((name) => schema.index(name)),
+    groups,
+    groupIndices: groups.map((name) => schema.index(name)),
     shape,
     query,
     answers,
@@ -89,6 +103,16 @@ function settled(request: MeasureRequest, { schema, neighbours, currency }: Term
 }
 
 const IDENTITY: CliqueQuery = { type: "identity" };
+
+const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
+
+function groupsOf(spread: MeasureRequest["spread"]): readonly string[] {
+  if (spread === undefined || spread === "whole") return [];
+  const { groups, ...rest } = Object(spread) as { groups?: unknown };
+  if (!Array.isArray(groups) || groups.length === 0 || Object.keys(rest).length > 0)
+    throw invalid('`spread` is "whole", or { groups } with the names of the attributes that make the groups');
+  return Object.freeze([...groups]) as readonly string[];
+}
 
 /** The scale as asked for, or the one at which the noise costs what may be spent. */
 function scaleOf(
@@ -111,26 +135,76 @@ function scaleOf(
   );
 }
 
-/** The sensitivity of a query on so many cells. */
-function normsOf(query: CliqueQuery, cells: number, neighbours: Neighbours): Sensitivity {
-  if (query.type === "identity") return sensitivity(neighbours, { type: "marginals", count: 1 });
-  const rows = query.type === "prefix" ? cells : (query.type === "ranges" ? query.ranges : query.rows).length;
-  const compared = neighbours.relation === "add-remove" ? 0 : cells * cells * rows;
-  if (cells * rows > MOST_ENTRIES || compared > MOST_COMPARED) {
-    throw new MarginaliaError(
-      "MODEL_TOO_LARGE",
-      "the matrix of a query has too many entries: ask for fewer sums, or of a smaller clique",
-    );
-  }
-  if (query.type === "prefix") return prefixNorms(cells, neighbours);
-  const values = query.type === "ranges" ? runs(query.ranges, cells) : query.rows.flat();
-  return sensitivity(neighbours, { type: "linear", columns: cells, values });
+interface Asked {
+  query: CliqueQuery;
+  /** Of the clique, in one group. */
+  cells: number;
+  /** Whether it is asked in several groups. */
+  grouped: boolean;
 }
 
-/** The first cell is in every sum, and no two columns differ in more. */
-function prefixNorms(cells: number, { unit }: Neighbours): Sensitivity {
+/** The sensitivity of a query, as `sensitivity_of` in `crates/privacy/src/measure.rs` works it out. */
+function normsOf({ query, cells, grouped }: Asked, neighbours: Neighbours): Sensitivity {
+  if (query.type === "identity") {
+    // The number of rows: those that come and those that go stand in one count, and cancel.
+    return sensitivity(
+      neighbours,
+      cells === 1 ? { type: "count", groups: grouped } : { type: "marginals", count: 1 },
+    );
+  }
+  const rows = query.type === "prefix" ? cells : (query.type === "ranges" ? query.ranges : query.rows).length;
+  const compared = neighbours.relation === "add-remove" ? 0 : cells * cells * rows;
+  if (cells * rows > MOST_ENTRIES || compared > MOST_COMPARED) throw tooManyEntries();
+  if (query.type === "prefix") return prefixNorms(cells, grouped, neighbours);
+  const values = query.type === "ranges" ? runs(query.ranges, cells) : query.rows.flat();
+  return sensitivity(neighbours, { type: "linear", columns: cells, values, groups: grouped });
+}
+
+function tooManyEntries(): MarginaliaError {
+  const message =
+    "the matrix of a query has too many entries: ask for fewer sums, of a smaller clique, or in fewer groups";
+  return new MarginaliaError("MODEL_TOO_LARGE", message);
+}
+
+/** The first cell is in every sum, and no two columns of one group differ in more. */
+function prefixNorms(cells: number, grouped: boolean, { unit, relation }: Neighbours): Sensitivity {
   const rows = BigInt(rowsOf(unit));
-  return { l1: rows * BigInt(cells), l2Squared: rows * rows * BigInt(cells) };
+  const most = BigInt(cells) * (grouped && relation !== "add-remove" ? 2n : 1n);
+  return { l1: rows * most, l2Squared: rows * rows * most };
+}
+
+/** What was measured, as a measurement says it: one query on a clique that begins with the attributes of the groups. */
+export function measuredOf({ clique, groups, shape, query }: Settled): {
+  clique: readonly string[];
+  query: CliqueQuery;
+} {
+  const count = product(shape.slice(0, groups.length));
+  const cells = product(shape.slice(groups.length));
+  return { clique: [...groups, ...clique], query: count > 1 ? repeated(query, count, cells) : query };
+}
+
+/** A query in each of so many groups as one query on the cells of all. */
+function repeated(query: CliqueQuery, count: number, cells: number): CliqueQuery {
+  const groups = Array.from({ length: count }, (_, group) => group * cells);
+  const shifted = (ranges: readonly (readonly [number, number])[]) =>
+    groups.flatMap((at) => ranges.map(([first, last]) => [at + first, at + last] as const));
+  switch (query.type) {
+    case "identity":
+      return query;
+    case "prefix":
+      return { type: "ranges", ranges: shifted(Array.from({ length: cells }, (_, last) => [0, last])) };
+    case "ranges":
+      return { type: "ranges", ranges: shifted(query.ranges) };
+    case "matrix": {
+      if (count * count * cells * query.rows.length > MOST_ENTRIES) throw tooManyEntries();
+      const row = (at: number, values: readonly number[]) => {
+        const all = new Array<number>(count * cells).fill(0);
+        all.splice(at, cells, ...values);
+        return all;
+      };
+      return { type: "matrix", rows: groups.flatMap((at) => query.rows.map((values) => row(at, values))) };
+    }
+  }
 }
 
 function runs(ranges: readonly (readonly [number, number])[], cells: number): number[] {
@@ -143,8 +217,8 @@ function runs(ranges: readonly (readonly [number, number])[], cells: number): nu
 
 /** The requests as the engine reads them. */
 export function wire(requests: readonly Settled[]): string {
-  const list = requests.map(({ indices, query, law, scale }) => {
-    return { clique: indices, query: wireQuery(query), law, scale };
+  const list = requests.map(({ indices, groupIndices, query, law, scale }) => {
+    return { clique: indices, groups: groupIndices, query: wireQuery(query), law, scale };
   });
   return JSON.stringify(list);
 }
@@ -158,7 +232,9 @@ function wireQuery(query: CliqueQuery): object {
 /** What makes a request the same as another: what is asked, of what, and by which noise. */
 export function identityOf(requests: readonly Settled[]): string {
   return JSON.stringify(
-    requests.map(({ clique, query, law, scale }) => [clique, ordered(query), law, scale]),
+    requests.map(({ clique, groups, query, law, scale }) => {
+      return [clique, ordered(query), law, scale, ...(groups.length > 0 ? [groups] : [])];
+    }),
   );
 }
 
@@ -175,7 +251,12 @@ export function describeRequests(requests: readonly Settled[]): string {
 }
 
 /** What is asked by one request, in words. */
-export function describeRequest({ clique, query }: Settled): string {
+export function describeRequest({ clique, groups, query }: Settled): string {
+  const what = describeQuery(clique, query);
+  return groups.length === 0 ? what : `${what} in every ${groups.join(" × ")}`;
+}
+
+function describeQuery(clique: readonly string[], query: CliqueQuery): string {
   const of = clique.length === 0 ? "number of rows" : clique.join(" × ");
   switch (query.type) {
     case "identity":

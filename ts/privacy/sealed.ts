@@ -1,28 +1,36 @@
 import { MarginaliaError } from "../errors.js";
 import { type Measurement, measurement } from "../measurement.js";
 import { bytesOf, measurementsFromBytes, measurementsToBytes } from "../measurements.js";
-import { invalid, known } from "../options.js";
+import { invalid, isObject, known } from "../options.js";
 import type { Schema } from "../tables/schema.js";
 import type { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
 import { type Charge, disagreement, Gate } from "./gate.js";
+import { sha256 } from "./ledger/bytes.js";
 import { MOST_BYTES } from "./ledger/checks.js";
 import type { Ledger } from "./ledger/index.js";
 import type { Origin } from "./origin.js";
 import { MeasurePlan } from "./plan.js";
-import type { Rational } from "./rational.js";
+import { positive, Rational, show } from "./rational.js";
 import {
   describeNoises,
   describeRequests,
   identityOf,
   type MeasureRequest,
+  measuredOf,
   type Settled,
   settle,
   wire,
 } from "./request.js";
+import type { Kit } from "./select/kit.js";
+import type { Selected, SelectOptions, SelectRequest } from "./select/types.js";
+import { scoreSensitivity } from "./sensitivity.js";
 import type { Relation, Unit } from "./unit.js";
 import type { Vault } from "./vault.js";
+
+/** Handed to selections, which are loaded when they are needed. */
+const KIT: Kit = { Rational, positive, show, cost, scoreSensitivity, sha256, disagreement };
 
 /** What can be done with an account from outside: it is read, printed and exported. */
 export type LedgerView = Pick<Ledger, "header" | "entries" | "find" | "export" | "toString" | "toJSON">;
@@ -104,20 +112,27 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   }
 
   /**
-   * What measuring would cost and how noisy it would be. The same for any rows: it depends on the requests, the budget,
-   * and what was spent. Nothing is read or charged.
+   * What measuring and selecting would cost and how noisy it would be. The same for any rows: it depends on the requests,
+   * the budget, and what was spent. Nothing is read or charged. What has `candidates` is a selection, and needs no answers.
    */
-  async plan(requests: readonly MeasureRequest<S>[], options: PlanOptions = {}): Promise<MeasurePlan> {
+  async plan(
+    requests: readonly (MeasureRequest<S> | SelectRequest<S>)[],
+    options: PlanOptions = {},
+  ): Promise<MeasurePlan> {
     known(options, ["expectedRows"], "plan");
     const { expectedRows = this.#parts.expectedRows } = options;
     if (expectedRows !== undefined && !(Number.isFinite(expectedRows) && expectedRows > 0))
       throw invalid("`expectedRows` is a number of rows above zero");
-    const settled = this.#settle(requests);
+    this.#checkOpen();
+    const [measures, selects] = parted(requests);
+    const settled = selects.length > 0 && measures.length === 0 ? [] : this.#settle(measures);
     const { accountant, vault } = this.#parts;
     const price = accountant.price(costOf(settled));
     const { price: theirs, variances } = await vault.price(wire(settled), undefined);
     if (theirs !== `${price}`) throw disagreement();
-    return new MeasurePlan(this.dataset, settled, variances, accountant, expectedRows);
+    const selections =
+      selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts, KIT);
+    return new MeasurePlan(this.dataset, settled, { variances, accountant, expectedRows, selections });
   }
 
   /**
@@ -138,6 +153,21 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return this.#gate.take(this.#charge(settled, label), signal);
   }
 
+  /**
+   * Chooses one candidate by how far the private counts are from public answers: one charge, written to the ledger before
+   * anything is drawn. Only the choice leaves, and no score. The counts of a workload are counted once and stay sealed for
+   * the next selection. Like `measure`, it finds what it selected in the ledger when the program is run again.
+   *
+   * ```ts
+   * const { clique, codes } = await data.select({ workload, answers, candidates: "cells", spend: 0.1 });
+   * ```
+   */
+  async select(options: SelectOptions<S>): Promise<Selected<S>> {
+    this.#checkOpen();
+    const charge = async () => (await import("./select/charge.js")).selection(options, this.#parts, KIT);
+    return this.#gate.take(charge, options?.signal);
+  }
+
   /** Waits for calls that are under way, gives up the rows, and closes the account so that others can open it. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -150,10 +180,13 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     await this.close();
   }
 
+  #checkOpen(): void {
+    if (!this.#closed) return;
+    throw new MarginaliaError("HANDLE_DISPOSED", "the sealed table was closed: seal it again");
+  }
+
   #settle(requests: readonly MeasureRequest[]): Settled[] {
-    if (this.#closed) {
-      throw new MarginaliaError("HANDLE_DISPOSED", "the sealed table was closed: seal it again");
-    }
+    this.#checkOpen();
     const { neighbours, currency } = this.#parts.accountant;
     return settle(requests, { schema: this.schema, neighbours, currency });
   }
@@ -163,6 +196,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     const asked = wire(settled);
     let variances = new Float64Array();
     return {
+      verb: "measure",
       asked: identityOf(settled),
       label,
       cost: costOf(settled),
@@ -170,9 +204,10 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
       mechanism: describeNoises(settled),
       details: {
         ...(label === "" ? {} : { label }),
-        measurements: settled.map(({ clique, query, answers, law, scale, cost: own }) => {
+        measurements: settled.map(({ clique, groups, query, answers, law, scale, cost: own }) => {
           return {
             clique,
+            ...(groups.length > 0 ? { groups } : {}),
             query: query.type,
             answers,
             law,
@@ -204,11 +239,10 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   ): Measurement[] {
     const { currency, neighbours } = this.#parts.accountant;
     return settled.map((request, i) => {
-      const { clique, query, shape, answers, law, scale } = request;
+      const { shape, answers, law, scale } = request;
       return measurement({
         version: 1,
-        clique,
-        query,
+        ...measuredOf(request),
         shape,
         values: values?.[i] ?? new Float64Array(answers),
         noise: { law, scale: `${scale}`, variance: variances[i] as number },
@@ -217,6 +251,18 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
       });
     });
   }
+}
+
+/** Measurements and selections, told apart by what only one of them has. */
+function parted<S extends Schema>(
+  requests: readonly (MeasureRequest<S> | SelectRequest<S>)[],
+): [MeasureRequest<S>[], SelectRequest<S>[]] {
+  if (!Array.isArray(requests)) throw invalid("a plan is of a list of requests, one at least");
+  const isSelection = (one: MeasureRequest<S> | SelectRequest<S>): one is SelectRequest<S> =>
+    isObject(one) && "candidates" in one;
+  const isMeasure = (one: MeasureRequest<S> | SelectRequest<S>): one is MeasureRequest<S> =>
+    !isSelection(one);
+  return [requests.filter(isMeasure), requests.filter(isSelection)];
 }
 
 const costOf = (settled: readonly Settled[]) => cost.sum(settled.map((request) => request.cost));

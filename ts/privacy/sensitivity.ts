@@ -32,6 +32,19 @@ export function sensitivity(neighbours: Neighbours, query: Query): Sensitivity {
   return { l1: rows * most.l1, l2Squared: rows * rows * most.l2Squared };
 }
 
+/**
+ * How much one unit can change the score of any candidate of a selection, in records. Of a cell: by its rows, under either
+ * relation. Of a clique: by what its counts change in L1, times its factor, of which `factor` is the largest.
+ */
+export function scoreSensitivity(
+  neighbours: Neighbours,
+  candidates: "cells" | "cliques",
+  factor = 1,
+): bigint {
+  if (candidates === "cells") return BigInt(rowsOf(neighbours.unit));
+  return sensitivity(neighbours, { type: "marginals", count: 1 }).l1 * whole(factor, 0);
+}
+
 /** For units of one row. */
 function ofRow(query: Query, replaced: boolean): Sensitivity {
   switch (query.type) {

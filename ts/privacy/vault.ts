@@ -81,8 +81,18 @@ export class Vault {
 
   /** Measures; `spent` is the sum of all charges before this one. Fails where the rows went with their engine. */
   async measure(requests: string, spent: string, signal: AbortSignal | undefined): Promise<Drawn> {
+    return call("vault.measure", { requests, spent }, { on: this.rows, signal });
+  }
+
+  /** The vault in the engine, with rows or without: to ask what things cost. */
+  handle(): Promise<Handle> {
+    return this.#open();
+  }
+
+  /** The vault as it was filled. Fails where the rows went with their engine. */
+  get rows(): Handle {
     if (!this.#handle) throw disposed();
-    return call("vault.measure", { requests, spent }, { on: this.#handle, signal });
+    return this.#handle;
   }
 
   /** Gives the rows up. */

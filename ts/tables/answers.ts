@@ -51,6 +51,11 @@ export class Answers<S extends Schema = Schema> implements Disposable {
     return call("answers.rank", args, { on: this.#handle, ...(signal && { signal }) });
   }
 
+  /** @internal What the engine knows it by. */
+  get handle(): Handle {
+    return this.#handle;
+  }
+
   /** Frees the memory behind it. */
   dispose(): void {
     this.#handle.dispose();

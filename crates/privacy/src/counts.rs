@@ -167,8 +167,9 @@ impl Preparing {
     }
 }
 
-/// Refuses by the number of cells alone, which is public: three tables of doubles are made of them.
-fn admit(workload: &Workload, limit: u64) -> Result<()> {
+/// Refuses what [`Sealed::prepare`] would refuse, before anything is read: by the number of cells alone, which is public.
+/// Three tables of doubles are made of them.
+pub fn admit(workload: &Workload, limit: u64) -> Result<()> {
     let bytes = workload.total_cells().saturating_mul(3 * size_of::<f64>() as u64);
     if bytes <= limit {
         return Ok(());

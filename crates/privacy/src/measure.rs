@@ -33,8 +33,9 @@ pub struct Request {
     pub query: Query,
     /// The law of the noise.
     pub law: Law,
-    /// Whether it is asked once, or in every group of a declared partition of the rows.
-    pub spread: Spread,
+    /// The attributes whose combinations are groups: it is asked in each of them, one after another. None: it is asked
+    /// once, of all rows.
+    pub groups: Vec<u16>,
 }
 
 /// The answer to a request: safe to publish.
@@ -62,15 +63,26 @@ pub fn cost(neighbours: &Neighbours, domain: &Domain, requests: &[Request]) -> R
     })
 }
 
+impl Request {
+    /// The attributes of its cells: those of the groups, then its own.
+    fn counted(&self) -> Vec<u16> {
+        [&self.groups[..], &self.clique].concat()
+    }
+}
+
 fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -> Result<Sensitivity> {
+    cells_of(domain, &request.counted())?;
     let cells = cells_of(domain, &request.clique)?;
     request.query.answers(cells)?;
+    let spread = if cells_of(domain, &request.groups)? > 1 { Spread::Groups } else { Spread::Whole };
     match &request.query {
+        // The number of rows: those that come and those that go stand in one count, and cancel.
+        Query::Identity if cells == 1 => Ok(Sensitivity::count(neighbours, spread)),
         Query::Identity => Ok(Sensitivity::marginals(neighbours, 1)),
         Query::Linear(matrix) => {
             let values: Vec<i64> = matrix.values().iter().map(|value| i64::from(*value)).collect();
             let matrix = sensitivity::Matrix::new(matrix.columns(), &values)?;
-            Ok(Sensitivity::linear(neighbours, matrix, request.spread))
+            Ok(Sensitivity::linear(neighbours, matrix, spread))
         }
     }
 }
@@ -103,7 +115,7 @@ impl Sealed {
 /// The cliques of requests. Refused by the number of cells alone, which is public: three tables of doubles are made of
 /// them.
 pub fn workload(domain: Domain, requests: &[Request], limit: u64) -> Result<Workload> {
-    let cliques: Vec<&[u16]> = requests.iter().map(|request| &request.clique[..]).collect();
+    let cliques: Vec<Vec<u16>> = requests.iter().map(Request::counted).collect();
     let workload = Workload::from_cliques(domain, &cliques)?;
     let bytes = workload.total_cells().saturating_mul(3 * size_of::<f64>() as u64);
     if bytes <= limit {
@@ -138,14 +150,18 @@ impl Measuring {
     /// Adds the noise.
     pub fn finish(self, generator: &mut Generator) -> Result<Vec<Noisy>> {
         let answers = self.counting.finish()?;
+        let domain = answers.workload().domain();
         let mut samplers = Vec::new();
         for (i, request) in self.requests.iter().enumerate() {
-            let cells = answers.workload().cells(i);
-            let draws = request.query.answers((cells.end - cells.start) as usize)?;
+            let all = answers.workload().cells(i);
+            let cells = cells_of(domain, &request.clique)?;
+            let draws = request.query.answers(cells)? * ((all.end - all.start) as usize / cells);
             sampler(&mut samplers, request.law).expect(draws);
         }
         let noisy = |(i, request): (usize, &Request)| {
-            let exact = apply(&request.query, &answers.clique(i)?);
+            let groups = answers.clique(i)?;
+            let groups = groups.chunks(cells_of(domain, &request.clique)?);
+            let exact: Vec<i128> = groups.flat_map(|cells| apply(&request.query, cells)).collect();
             let mut noise = vec![0; exact.len()];
             sampler(&mut samplers, request.law).fill(generator, &mut noise);
             let values = exact.iter().zip(&noise).map(|(exact, noise)| sum(*exact, *noise)).collect();

@@ -7,7 +7,6 @@ use marginalia_privacy::random::{Entropy, Generator};
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
-use marginalia_privacy::sensitivity::Spread;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::read::{BadRows, Encoding, Format};
@@ -48,7 +47,7 @@ fn laplace(scale: &str) -> Law {
 }
 
 fn request(clique: &[u16], query: Query, law: Law) -> Request {
-    Request { clique: clique.to_vec(), query, law, spread: Spread::Whole }
+    Request { clique: clique.to_vec(), query, law, groups: Vec::new() }
 }
 
 fn measure(sealed: &Sealed, requests: Vec<Request>) -> Vec<Noisy> {
@@ -79,6 +78,23 @@ fn counts_and_queries_on_them_are_what_the_rows_hold() {
     let contrast = Query::Linear(Matrix::new(3, vec![1, -2, 0, 0, 0, 7]).unwrap());
     assert_eq!(exact(&sealed, &[0], contrast), [1.0, 7.0]);
     assert_eq!(format!("{sealed:?}"), "Sealed { .. }");
+}
+
+#[test]
+fn what_is_asked_in_every_group_is_answered_group_after_group() {
+    let sealed = seal(Unit::Row, "a,b\nx,0\ny,5\nz,1\nx,\nx,-7\n", 1);
+    let asked = |clique: &[u16], groups: &[u16], query| {
+        let request = Request { groups: groups.to_vec(), ..request(clique, query, laplace("1/1000")) };
+        measure(&sealed, vec![request]).remove(0).values
+    };
+    let cells = [2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    assert_eq!(asked(&[1], &[0], Query::Identity), cells);
+    assert_eq!(asked(&[], &[0], Query::Identity), [3.0, 1.0, 1.0]);
+    let prefix = Query::Linear(Matrix::prefix(4).unwrap());
+    let sums = [2.0, 2.0, 2.0, 3.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0];
+    assert_eq!(asked(&[1], &[0], prefix), sums);
+    let ends = Query::Linear(Matrix::new(3, vec![1, 0, -1]).unwrap());
+    assert_eq!(asked(&[0], &[1], ends), [2.0, -1.0, 0.0, 1.0]);
 }
 
 #[test]

@@ -184,6 +184,37 @@ fn large_cliques_are_dense_or_sparse_and_right_in_both_forms() {
 }
 
 #[test]
+fn blocks_are_the_cells_of_all_cliques_cut_anywhere() {
+    let table = table(&[300, 400, 30], 500, true, 11);
+    let cliques: [&[u16]; 5] = [&[2], &[0, 1], &[], &[1, 2], &[0, 1, 2]];
+    let workload = Arc::new(Workload::from_cliques(table.domain(), &cliques).unwrap());
+    let answers = count(&table, &workload, LIMIT).unwrap();
+    assert!(answers.is_sparse(4) && !answers.is_sparse(0), "both forms occur");
+    let all: Vec<f64> = (0..5).flat_map(|i| brute_force_cells(&table, &workload, i)).collect();
+    let end = workload.total_cells();
+    for size in [1 << 23, 90_001, 4096] {
+        let mut joined = Vec::new();
+        for from in (0..end).step_by(size) {
+            joined.extend(answers.block(from..from + size as u64).unwrap());
+        }
+        assert_eq!(joined, all);
+    }
+    let few = answers.block(2..5).unwrap();
+    assert_eq!(few, all[2..5]);
+    assert!(answers.block(end..end + 9).unwrap().is_empty());
+}
+
+/// All cells of clique `i`, one row after another.
+fn brute_force_cells(table: &Table, workload: &Workload, i: usize) -> Vec<f64> {
+    let range = workload.cells(i);
+    let mut cells = vec![0.0; (range.end - range.start) as usize];
+    for (cell, count) in brute_force(table, workload.clique(i)) {
+        cells[cell as usize] = count;
+    }
+    cells
+}
+
+#[test]
 fn sparse_cliques_of_several_chunks_are_renumbered_in_small_steps() {
     let table = table(&[300, 400, 7, 90], 2 * CHUNK_ROWS + 9, true, 5);
     let cliques: [&[u16]; 3] = [&[3, 1, 0], &[0, 1, 3], &[1, 3, 0]];

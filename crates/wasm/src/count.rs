@@ -47,7 +47,7 @@ impl CountJob {
 
 /// The counts of all cliques of a workload.
 #[wasm_bindgen]
-pub struct Answers(Arc<marginalia_tables::count::Answers>);
+pub struct Answers(pub(crate) Arc<marginalia_tables::count::Answers>);
 
 impl Answers {
     fn checked(&self, i: usize) -> Result<usize> {
@@ -72,6 +72,11 @@ impl Answers {
         copy.try_reserve_exact(flat.len()).map_err(|_| Error::out_of_memory(size_of_val(flat)))?;
         copy.extend_from_slice(flat);
         Ok(Some(copy))
+    }
+
+    /// A copy of some consecutive cells, counted over all cliques.
+    pub fn block(&self, from: f64, to: f64) -> Result<Vec<f64>> {
+        Ok(self.0.block(from as u64..to as u64)?)
     }
 
     /// The cells of clique `i` that are not zero, and then as many counts.

@@ -27,10 +27,10 @@ pub fn memory_of_all() -> f64 {
     memory::all() as f64
 }
 
-/// Begins a call whose memory nobody may be told of.
+/// Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
 #[wasm_bindgen(js_name = enterPrivate)]
-pub fn enter_private() {
-    memory::enter();
+pub fn enter_private(most: f64) {
+    memory::enter(most as usize);
 }
 
 /// Ends it.

@@ -5,8 +5,8 @@
 //! always pass, because most of them have no way to fail but to end the engine.
 //!
 //! How much private rows need is nobody's business, and whether something else is refused would tell it. So while
-//! anything private is in memory, it has one half of the limit and everything else the other: what is allocated within
-//! [`enter`] and [`leave`] counts for the private half alone.
+//! anything private is in memory, everything else has one half of the limit: what is allocated within [`enter`] and
+//! [`leave`] counts for the private half alone.
 //!
 //! Private rows pass through buffers of parsers, tables that grow, counts, results that are dropped. None of them can
 //! forget to erase itself: as long as a sealed table lives (`private_rows_held` of the crate), every block is zero before it is free, and
@@ -30,6 +30,8 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static HIDDEN: AtomicUsize = AtomicUsize::new(0);
 /// Bytes for anything else, when the outermost private call began.
 static OTHERS: AtomicUsize = AtomicUsize::new(0);
+/// What private rows may take, by the outermost private call.
+static PRIVATE: AtomicUsize = AtomicUsize::new(0);
 /// Private calls that lie within each other.
 static DEPTH: AtomicUsize = AtomicUsize::new(0);
 
@@ -44,8 +46,11 @@ pub fn used() -> usize {
 
 /// Bytes of these beyond which large allocations are refused.
 pub fn limit() -> usize {
+    if DEPTH.load(Relaxed) > 0 {
+        return PRIVATE.load(Relaxed);
+    }
     let all = LIMIT.load(Relaxed);
-    if DEPTH.load(Relaxed) > 0 || private_rows_held() { all / 2 } else { all }
+    if private_rows_held() { all / 2 } else { all }
 }
 
 /// The limit for private rows and anything else together.
@@ -58,9 +63,10 @@ pub fn set_limit(bytes: usize) {
     LIMIT.store(bytes, Relaxed);
 }
 
-/// Begins a call that works on private rows.
-pub fn enter() {
+/// Begins a call that works on private rows, for which so many bytes may be taken in all.
+pub fn enter(most: usize) {
     if DEPTH.fetch_add(1, Relaxed) == 0 {
+        PRIVATE.store(most, Relaxed);
         OTHERS.store(USED.load(Relaxed).saturating_sub(HIDDEN.load(Relaxed)), Relaxed);
     }
 }

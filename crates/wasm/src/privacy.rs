@@ -9,7 +9,6 @@ use marginalia_privacy::random::{Entropy, Generator};
 use marginalia_privacy::rational;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed};
-use marginalia_privacy::sensitivity::Spread;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::read::BadRows;
@@ -70,7 +69,7 @@ struct Options {
 pub struct Vault {
     schema: Arc<Schema>,
     options: SealOptions,
-    neighbours: Neighbours,
+    pub(crate) neighbours: Neighbours,
     pub(crate) account: Account,
     pub(crate) sealed: Option<Sealed>,
 }
@@ -150,7 +149,7 @@ impl Vault {
         Ok(Measuring { measuring: sealed.measure(grant, requests, limit as u64)?, generator })
     }
 
-    fn domain(&self) -> Domain {
+    pub(crate) fn domain(&self) -> Domain {
         Domain::new(self.schema.sizes())
     }
 
@@ -162,7 +161,8 @@ impl Vault {
     fn request(&self, asked: &Value) -> std::result::Result<Request, Error> {
         let domain = self.domain();
         let clique: Vec<u16> = whole(&asked["clique"])?;
-        if clique.iter().any(|a| usize::from(*a) >= domain.sizes().len()) {
+        let groups: Vec<u16> = whole(&asked["groups"])?;
+        if clique.iter().chain(&groups).any(|a| usize::from(*a) >= domain.sizes().len()) {
             return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
         }
         let cells = domain.cells(&clique).map_or(usize::MAX, |cells| cells as usize);
@@ -173,7 +173,7 @@ impl Vault {
             Some("gaussian") => Law::gaussian(scale)?,
             _ => return Err(invalid("`law` is neither laplace nor gaussian")),
         };
-        Ok(Request { clique, query, law, spread: Spread::Whole })
+        Ok(Request { clique, query, law, groups })
     }
 }
 

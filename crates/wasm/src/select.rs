@@ -1,5 +1,6 @@
 //! Selections over sealed tables. Nothing here returns what depends on private rows, but for the index that was paid for.
 
+use crate::count::Answers;
 use crate::error::Result;
 use crate::options::parse;
 use crate::privacy::{Platform, Vault};
@@ -8,7 +9,7 @@ use marginalia_privacy::random::Generator;
 use marginalia_privacy::rational;
 use marginalia_privacy::sealed::Sealed;
 use marginalia_privacy::select::{self, Candidates, Choice, Difference, Grid, Mechanism, Public};
-use marginalia_tables::{Code, Error, Workload};
+use marginalia_tables::{Code, Domain, Error, Workload};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -18,15 +19,27 @@ impl Vault {
     /// What was counted before is ready at once.
     pub fn prepare(&self, flat: Vec<u16>, starts: Vec<u32>, limit: f64) -> Result<Preparing> {
         let sealed = self.rows()?;
-        let starts = starts.into_iter().map(|start| start as usize).collect();
-        let workload = Workload::new(sealed.domain(), flat, starts)?;
+        let workload = listed(sealed.domain(), flat, starts)?;
         Ok(Preparing(sealed.prepare(workload, limit as u64)?))
     }
 
-    /// What a choice costs, in the currency of the budget, as a fraction.
+    /// What a choice among the cells or marginals of a workload costs, in the currency of the budget, as a fraction.
+    /// Refused is here all that would be refused when it is made, in at most `limit` bytes, but for public numbers that make
+    /// no sense, and for what is left of the budget.
     #[wasm_bindgen(js_name = selectionPrice)]
-    pub fn selection_price(&self, choice: &str) -> Result<String> {
-        let cost = read(choice, None)?.cost()?;
+    pub fn selection_price(
+        &self,
+        flat: Vec<u16>,
+        starts: Vec<u32>,
+        choice: &str,
+        terms: Option<Terms>,
+        limit: f64,
+    ) -> Result<String> {
+        let workload = listed(self.domain(), flat, starts)?;
+        counts::admit(&workload, limit as u64)?;
+        let choice = read(choice, terms)?;
+        select::admit(&self.neighbours, workload.len(), &choice)?;
+        let cost = choice.cost()?;
         let price = cost.price(self.account.budget().currency());
         Ok(price.map_or(String::new(), rational::text))
     }
@@ -52,6 +65,10 @@ impl Vault {
     fn rows(&self) -> Result<&Sealed> {
         Ok(self.sealed.as_ref().ok_or_else(|| invalid("the rows were not read yet"))?)
     }
+}
+
+fn listed(domain: Domain, flat: Vec<u16>, starts: Vec<u32>) -> std::result::Result<Workload, Error> {
+    Workload::new(domain, flat, starts.into_iter().map(|start| start as usize).collect())
 }
 
 /// A choice from `{"mechanism", "epsilon", "grid", "difference"}`: of cells where there is a difference, else of marginals.
@@ -133,6 +150,20 @@ impl Selecting {
         let mask = mask.map(marks);
         let (penalties, weights, mask) = (penalties.as_deref(), weights.as_deref(), mask.as_deref());
         Ok(self.0.push(&Public { answers, penalties, weights, mask })?)
+    }
+
+    /// Takes the same from answers that the engine holds: those to cells `from..to` of all cliques.
+    pub fn take(
+        &mut self,
+        answers: &Answers,
+        from: f64,
+        to: f64,
+        penalties: Option<Vec<f64>>,
+        weights: Option<Vec<f64>>,
+        mask: Option<Vec<u8>>,
+    ) -> Result<()> {
+        let block = answers.0.block(from as u64..to as u64)?;
+        self.push(&block, penalties, weights, mask)
     }
 
     /// The cells that are answered.

@@ -55,7 +55,9 @@ it(`a program that is killed ${KILLS} times loses nothing, spends nothing twice 
     if (kill % 5 === 4) entries += await check(at);
     if (kill % EACH === EACH - 1) {
       const rest = (await readdir(at)).filter((name) => !/\.lock[.~]/.test(name)).sort();
-      expect(rest.filter((name) => !name.endsWith(".new"))).toEqual(["account.json", "counter", "told"]);
+      // On a busy machine no program may have been told anything yet.
+      const left = rest.filter((name) => !name.endsWith(".new") && name !== "told");
+      expect(left).toEqual(["account.json", "counter"]);
     }
   }
   // The programs did get somewhere between the kills.

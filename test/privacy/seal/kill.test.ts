@@ -42,7 +42,9 @@ async function told(at: string): Promise<Map<string, Set<string>>> {
 async function kept(sealed: Sealed<never>): Promise<string[]> {
   const released = sealed.ledger.entries().filter(({ state }) => state === "released");
   const values = await Promise.all(released.map(({ key }) => sealed.ledger.find(key)?.values()));
-  return values.map((bytes) => JSON.stringify(measurementsFromBytes(bytes as Uint8Array)));
+  return values.map((kept) =>
+    JSON.stringify(kept instanceof Uint8Array ? measurementsFromBytes(kept) : kept),
+  );
 }
 
 /** The account must agree with what its programs were shown, whenever they were killed. */
@@ -62,8 +64,10 @@ async function check(at: string): Promise<number> {
     expect(lists.size).toBe(1);
     for (const list of lists) expect(paid.has(list)).toBe(true);
   }
-  // Two calls never share their values.
-  const all = [...shown.values()].flatMap((lists) => [...lists]);
+  // Two calls never share their values; what they select may be the same.
+  const measured = [...shown].filter(([name]) => !name.startsWith("cell"));
+  expect(shown.size === 0 || measured.length < shown.size).toBe(true);
+  const all = measured.flatMap(([, lists]) => [...lists]);
   expect(new Set(all).size).toBe(all.length);
   await sealed.close();
   return shown.size;

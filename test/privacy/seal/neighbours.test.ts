@@ -6,7 +6,9 @@ import {
   pure,
   type Sealed,
   type SealOptions,
+  type SelectOptions,
   seal,
+  workload,
 } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { folder, options, people, refusal, sealing } from "./support.js";
@@ -42,13 +44,27 @@ const asked: MeasureRequest<typeof people>[] = [
   { clique: [], scale: "100/7" },
 ];
 
+const cliques = workload(people, [["age", "sex"], ["sex"]]);
+const choice: SelectOptions<typeof people> = {
+  workload: cliques,
+  answers: new Float64Array(cliques.cells).fill(30),
+  candidates: "cells",
+  spend: "1/10",
+};
+const masked = { ...choice, mask: new Uint8Array(cliques.cells) };
+
 /** Everything but the values and the clock. */
 async function seen(source: readonly string[], change: Partial<SealOptions> = {}): Promise<string> {
   const sealed = await sealing(new Blob([...source]), { expectedRows: 1000, ...change });
-  const plan = async () => [await sealed.plan(asked), `${await sealed.plan(asked, { expectedRows: 7 })}`];
+  const planned = [...asked, choice];
+  const plan = async () => [await sealed.plan(planned), `${await sealed.plan(planned, { expectedRows: 7 })}`];
   const before = await plan();
   const measured = await sealed.measure(asked, { label: "one" });
   const shapes = measured.map((one) => ({ ...one.toJSON(), values: one.values.length }));
+  const cell = await sealed.select(choice);
+  const clique = await sealed.select({ ...choice, candidates: "cliques" });
+  const nobody = await refusal(sealed.select(masked), "SELECTION_EMPTY");
+  const much = await refusal(sealed.select({ ...choice, spend: 1 }), "BUDGET_EXCEEDED");
   const after = await plan();
   const { message } = await refusal(sealed.measure([{ clique: ["age"], spend: 1 }]), "BUDGET_EXCEEDED");
   const unknown = await refusal(sealed.measure([{ clique: ["x" as "age"], spend: 1 }]), "ATTRIBUTE_UNKNOWN");
@@ -58,6 +74,8 @@ async function seen(source: readonly string[], change: Partial<SealOptions> = {}
     shapes,
     message,
     unknown: unknown.message,
+    selected: [cell, clique].map((one) => [Object.keys(one), one.cost, one.epsilon]),
+    refused: [nobody.message, much.message],
     keys: Object.keys(sealed),
     ...told(sealed),
   };
@@ -106,22 +124,24 @@ describe("nothing but the noisy values tells of the rows", () => {
 
   it("the keys of charges, and so what the ledger is asked for, are of the requests alone", async () => {
     const keys = async (source: string[]) => {
-      const sealed = await sealing(new Blob(source));
+      const sealed = await sealing(new Blob(source), { budget: pure(2) });
       await Promise.all([
         sealed.measure(asked),
         sealed.measure(asked),
         sealed.measure(asked, { label: "b" }),
+        sealed.select(choice),
+        sealed.select({ ...choice, candidates: "cliques" }),
       ]);
       return sealed.ledger.entries().map(({ key }) => key);
     };
     const expected = await keys(table());
-    expect(new Set(expected).size).toBe(3);
+    expect(new Set(expected).size).toBe(5);
     expect(await keys(["age,sex\n"])).toEqual(expected);
   });
 
   it("no error of a table that does not fit the memory says how large it is", async () => {
     await close();
-    await init({ memoryLimit: 2 ** 23 });
+    await init({ memoryLimit: 2 ** 24 });
     const large = { budget: pure(100) };
     const said = async (length: number) => {
       const block = new Blob([rows.join("").repeat(100)]);
@@ -133,11 +153,42 @@ describe("nothing but the noisy values tells of the rows", () => {
       await sealed.close();
       return message;
     };
-    const messages = [await said(60), await said(75), await said(90)];
+    const messages = [await said(150), await said(180), await said(210)];
     await close();
     await init({});
     expect(new Set(messages).size).toBe(1);
     expect(messages[0]).toContain("ε = 1 stays spent");
+  });
+
+  it("no plan is refused for want of the memory that rows take", async () => {
+    await close();
+    await init({ memoryLimit: 2 ** 26 });
+    const most = async (length: number) => {
+      const lines = new Blob([rows.join("").repeat(100)]);
+      const sealed = await seal(new Blob(["age,sex\n", ...new Array<Blob>(length).fill(lines)]), people, {
+        ...options,
+        budget: pure(100),
+      });
+      await sealed.measure([{ clique: ["age"], spend: 1 }]);
+      let [fits, refused] = [1000, 400_000];
+      while (refused - fits > 500) {
+        const middle = Math.floor((fits + refused) / 2);
+        const ranges = new Array<[number, number]>(middle).fill([0, 1]);
+        const request = { clique: ["age" as const], query: { type: "ranges" as const, ranges }, spend: 1 };
+        const code = await sealed.plan([request]).then(
+          () => undefined,
+          (error: { code?: string }) => error.code,
+        );
+        if (code === undefined) fits = middle;
+        else refused = middle;
+      }
+      await sealed.close();
+      return fits;
+    };
+    const found = [await most(0), await most(20)];
+    await close();
+    await init({});
+    expect(found[1]).toBe(found[0]);
   });
 
   it("no call that is private tells how far it is", async () => {

@@ -44,9 +44,13 @@ function queryOf(cells: number): fc.Arbitrary<CliqueQuery> {
   );
 }
 
-const request = fc.shuffledSubarray<Name>(["a", "b", "c"]).chain((clique) =>
+/** The first of some attributes make the groups, the others the clique. */
+const attributes = fc.tuple(fc.shuffledSubarray<Name>(["a", "b", "c"]), fc.nat(2));
+const placed = attributes.map(([names, groups]) => [names.slice(0, groups), names.slice(groups)] as const);
+const request = placed.chain(([groups, clique]) =>
   fc.record({
     clique: fc.constant(clique),
+    spread: fc.constant(groups.length === 0 ? ("whole" as const) : { groups }),
     query: queryOf(clique.reduce((cells, name) => cells * sizes[name], 1)),
     law: fc.constantFrom("laplace" as const, "gaussian" as const),
     scale,
@@ -111,3 +115,25 @@ it("property: what is spent is at most what may be, and all but a hair of it", a
     { numRuns: 200 },
   );
 }, 60_000);
+
+it("a number of rows costs what it changes by: as much for a row that is another as for one that comes", async () => {
+  const price = async (relation: Relation, clique: Name[], groups: Name[]) => {
+    await using sealed = await seal([], small, {
+      dataset: "d",
+      unit: { maxRows: 3 },
+      relation,
+      budget: pure(1),
+    });
+    const spread = groups.length === 0 ? "whole" : { groups };
+    return `${(await sealed.plan([{ clique, spread, scale: 1 }])).price}`;
+  };
+  for (const [relation, whole, cells] of [
+    ["add-remove", "3", "3"],
+    [{ replace: { n: 9 } }, "3", "6"],
+  ] as const) {
+    expect(await price(relation, [], [])).toBe(whole);
+    expect(await price(relation, ["b"], [])).toBe(cells);
+    expect(await price(relation, [], ["b"])).toBe(cells);
+    expect(await price(relation, ["c"], ["b"])).toBe(cells);
+  }
+});

@@ -10,6 +10,7 @@ import {
   type Sealed,
   type Store,
   seal,
+  workload,
   zcdp,
 } from "marginalia";
 import { describe, expect, it } from "vitest";
@@ -42,7 +43,7 @@ function failing(from: number): Store {
   };
 }
 
-/** What a program may do: measure, measure and change its mind, lose the engine, be run again. */
+/** What a program may do: measure, select, measure and change its mind, lose the engine, be run again. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -50,6 +51,16 @@ const step = fc.oneof(
       kind: fc.constant("measure" as const),
       tenths: fc.integer({ min: 1, max: 5 }),
       label: fc.constantFrom("", "b"),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("select" as const),
+      tenths: fc.integer({ min: 1, max: 5 }),
+      after: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+      candidates: fc.constantFrom("cells" as const, "cliques" as const),
+      source: fc.constantFrom("numbers" as const, "function" as const, "late" as const, "broken" as const),
     }),
   },
   {
@@ -66,16 +77,42 @@ const step = fc.oneof(
 );
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-type Measuring = Extract<Step, { tenths: number }>;
+type Spending = Extract<Step, { tenths: number }>;
+
+const cliques = workload(people, [["age"], ["age", "sex"]]);
+
+/** Public answers, some of which come late, or only the first time. */
+function answersOf(source: Extract<Step, { kind: "select" }>["source"]) {
+  const all = new Float64Array(cliques.cells);
+  if (source === "numbers") return all;
+  let calls = 0;
+  return async (from: number, to: number) => {
+    if (source === "late") await new Promise((done) => setTimeout(done, 3));
+    if (source === "broken" && ++calls === 2) throw new Error("the model is gone");
+    return all.subarray(from, to);
+  };
+}
 
 /** Only what may go wrong: the budget, an abort, an engine that was closed. */
 function expected(error: unknown): undefined {
-  const codes = ["BUDGET_EXCEEDED", "ABORTED", "ENGINE_CLOSED", "HANDLE_DISPOSED"];
+  const codes = ["BUDGET_EXCEEDED", "ABORTED", "ENGINE_CLOSED", "HANDLE_DISPOSED", "SOURCE_FAILED"];
   expect(error).toBeInstanceOf(MarginaliaError);
   expect(codes).toContain((error as MarginaliaError).code);
 }
 
-function measureOf(sealed: Sealed<typeof people>, one: Measuring): Promise<unknown> {
+function spendingOf(sealed: Sealed<typeof people>, one: Spending): Promise<unknown> {
+  if (one.kind === "select") {
+    const { tenths, after, candidates, source } = one;
+    const controller = new AbortController();
+    if (after !== undefined) setTimeout(() => controller.abort(), after);
+    const asked = {
+      workload: cliques,
+      answers: answersOf(source),
+      candidates,
+      spend: `${tenths}/10`,
+    } as const;
+    return sealed.select({ ...asked, signal: controller.signal });
+  }
   const asked = [{ clique: ["age"], spend: `${one.tenths}/10` }] as const;
   if (one.kind === "measure") return sealed.measure(asked, { label: one.label });
   const controller = new AbortController();
@@ -97,7 +134,7 @@ class Program {
   }
 
   async take(one: Step): Promise<void> {
-    if ("tenths" in one) this.#pending.push(measureOf(this.#sealed, one).catch(expected));
+    if ("tenths" in one) this.#pending.push(spendingOf(this.#sealed, one).catch(expected));
     if (one.kind === "wait") await this.idle();
     if (one.kind === "engine") await close();
     if (one.kind === "again") await this.#again();

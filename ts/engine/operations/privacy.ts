@@ -4,24 +4,24 @@ import type { Context, Opened } from "../host.js";
 import type { Raw } from "../raw.js";
 import { sent } from "./objects.js";
 
-/** Bytes that an engine holds for private rows. */
-const hidden = new WeakMap<object, number>();
-
-/** How much memory nobody is told of. */
-export const hiddenBytes = (raw: Raw): number => hidden.get(raw) ?? 0;
-
 /** What a reader needs to work, beside what it reads: it cannot do without. */
 const READER_BYTES = 1 << 21;
 /** Bytes that a character of JSON may become while it is read: lists of single digits, in lists that double. */
-const JSON_BYTES = 48;
+export const JSON_BYTES = 48;
 
 /**
- * Calls what works on private rows: keeps its memory apart, and lets no error tell of it. What is left of the memory,
- * and what an allocation asked for, depend on the rows.
+ * The parts of the memory, which are fixed: whether something fits must depend on nothing else. Rows take a quarter, what
+ * is counted of them as much, and everything that is not private the half that is left.
  */
-function veiled<T>(raw: Raw, work: () => T): T {
-  // Calls may lie within each other: the outer one counts for both.
-  const others = raw.memoryUsed() - hiddenBytes(raw);
+const ROWS = 1 / 4;
+const PRIVATE = 1 / 2;
+
+/**
+ * Calls what works on private rows: its memory is counted apart, and no error tells of it. What is left of it, and what an
+ * allocation asked for, depend on the rows.
+ */
+function veiled<T>(raw: Raw, part: number, work: () => T): T {
+  raw.enterPrivate(Math.floor(part * raw.memoryOfAll()));
   try {
     return work();
   } catch (thrown) {
@@ -29,24 +29,30 @@ function veiled<T>(raw: Raw, work: () => T): T {
     const message = "the private rows and what is asked of them do not fit the memory: raise `memoryLimit`";
     throw new MarginaliaError("OUT_OF_MEMORY", message);
   } finally {
-    hidden.set(raw, raw.memoryUsed() - others);
+    raw.leavePrivate();
   }
 }
 
 /** An object of the Rust side that has to do with private rows. */
-class Veiled<T extends { free(): void }> {
+export class Veiled<T extends { free(): void }> {
   readonly #raw: Raw;
+  readonly #part: number;
   #object: T | undefined;
 
-  constructor(raw: Raw, make: () => T) {
+  constructor(raw: Raw, make: () => T, part = PRIVATE) {
     this.#raw = raw;
-    this.#object = veiled(raw, make);
+    this.#part = part;
+    this.#object = veiled(raw, part, make);
   }
 
   use<U>(work: (object: T) => U): U {
-    const object = this.#object;
-    if (!object) throw new MarginaliaError("HANDLE_DISPOSED", "the reader has ended");
-    return veiled(this.#raw, () => work(object));
+    return veiled(this.#raw, this.#part, () => this.openly(work));
+  }
+
+  /** For what works on public terms alone, and counts with what is not private. */
+  openly<U>(work: (object: T) => U): U {
+    if (!this.#object) throw new MarginaliaError("HANDLE_DISPOSED", "the reader has ended");
+    return work(this.#object);
   }
 
   /** Takes the object out: it ends with the call that it is given to. */
@@ -59,7 +65,7 @@ class Veiled<T extends { free(): void }> {
   free(): void {
     const object = this.#object;
     this.#object = undefined;
-    if (object) veiled(this.#raw, () => object.free());
+    if (object) veiled(this.#raw, this.#part, () => object.free());
   }
 }
 
@@ -76,8 +82,8 @@ export interface Drawn {
   spent: string;
 }
 
-/** Tables of cells may take half of the memory, whatever the rows take: a refusal must not depend on them. */
-const limitOf = (raw: Raw): number => Math.floor(raw.memoryLimit() / 2);
+/** What tables of cells may take, beside the rows. */
+export const limitOf = (raw: Raw): number => Math.floor((PRIVATE - ROWS) * raw.memoryOfAll());
 
 export const privacy = {
   /** A vault without rows; refuses whatever a reader of rows would refuse. */
@@ -89,7 +95,7 @@ export const privacy = {
   },
 
   "vault.price"(ctx: Context, { requests }: { requests: string }): Priced {
-    return ctx.on<Veiled<RawVault>>().use((vault) => {
+    return ctx.on<Veiled<RawVault>>().openly((vault) => {
       ctx.room(JSON_BYTES * requests.length);
       const price = vault.price(requests, limitOf(ctx.raw));
       return { price, variances: vault.variances(requests) };
@@ -100,9 +106,9 @@ export const privacy = {
     const vault = ctx.on<Veiled<RawVault>>();
     const open = () => {
       ctx.room(READER_BYTES);
-      return vault.use((object) => object.reader());
+      return vault.openly((object) => object.reader());
     };
-    return { kept: ctx.keep(new Veiled(ctx.raw, open)), value: undefined };
+    return { kept: ctx.keep(new Veiled(ctx.raw, open, ROWS)), value: undefined };
   },
 
   async "vault.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
@@ -154,7 +160,7 @@ export const privacy = {
 };
 
 /** Runs steps without telling anybody how far they are. */
-function untold(ctx: Context, step: (work: number) => boolean): Promise<void> {
+export function untold(ctx: Context, step: (work: number) => boolean): Promise<void> {
   return ctx.run({ step, done: () => 0, total: () => 0 });
 }
 

@@ -41,4 +41,4 @@ pub use exponential::exponential;
 pub use marginals::{MarginalScores, Piece, Pieces, Terms};
 pub use permute_and_flip::permute_and_flip;
 pub use scores::{Block, Blocks, CellScores, Cells, Difference, Grid, Scores};
-pub use selecting::{Public, PublicAnswers, Selecting};
+pub use selecting::{Public, PublicAnswers, Selecting, admit};

@@ -15,6 +15,7 @@ use crate::held::Held;
 use crate::random::Generator;
 use crate::sealed::Sealed;
 use crate::sensitivity::Sensitivity;
+use crate::unit::Neighbours;
 use marginalia_tables::{Error, Result};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -151,36 +152,44 @@ impl Sealed {
         self.race(prepared, choice.clone()).map(|_| ())
     }
 
-    /// How candidates are scored, and their race. The most by which one score changes between neighbours is, for a
-    /// cell, the rows of a unit, under either relation, times the units of the grid; for a marginal its L1 change,
-    /// times those and its factor.
     fn race(&self, prepared: &Prepared, choice: Choice) -> Result<(Scoring, Race)> {
-        if !prepared.is_of(self) {
-            return Err(invalid(
-                "the workload was counted for another sealed table: prepare it for this one",
-            ));
+        if prepared.is_of(self) {
+            return race(&self.neighbours, prepared.workload().len(), choice);
         }
-        let grid = choice.grid;
-        let (scoring, sensitivity) = match choice.candidates {
-            Candidates::Cells(difference) => {
-                let sensitivity = grid.units() * u64::from(self.neighbours.unit.rows());
-                (Scoring::Cells(grid, difference), sensitivity)
-            }
-            Candidates::Marginals(terms) => {
-                terms.check(prepared.workload().len())?;
-                let records = Sensitivity::marginals(&self.neighbours, 1).l1().to_u64().unwrap_or(u64::MAX);
-                let distances = Distances::new(grid, records, terms)?;
-                let sensitivity = distances.sensitivity();
-                (Scoring::Marginals(Box::new(distances)), sensitivity)
-            }
-        };
-        let noise = match choice.mechanism {
-            Mechanism::Exponential => Noise::Gumbel,
-            Mechanism::PermuteAndFlip => Noise::Exponential,
-        };
-        let rate = Rate::new(rate(&choice.epsilon, sensitivity)?)?;
-        Ok((scoring, Race::new(noise, rate)))
+        Err(invalid("the workload was counted for another sealed table: prepare it for this one"))
     }
+}
+
+/// Refuses a choice from a workload of so many marginals that [`Sealed::select`] would refuse: to be asked before rows are
+/// read.
+pub fn admit(neighbours: &Neighbours, marginals: usize, choice: &Choice) -> Result<()> {
+    race(neighbours, marginals, choice.clone()).map(|_| ())
+}
+
+/// How candidates are scored, and their race. The most by which one score changes between neighbours is, for a cell, the
+/// rows of a unit, under either relation, times the units of the grid; for a marginal its L1 change, times those and its
+/// factor.
+fn race(neighbours: &Neighbours, marginals: usize, choice: Choice) -> Result<(Scoring, Race)> {
+    let grid = choice.grid;
+    let (scoring, sensitivity) = match choice.candidates {
+        Candidates::Cells(difference) => {
+            let sensitivity = grid.units() * u64::from(neighbours.unit.rows());
+            (Scoring::Cells(grid, difference), sensitivity)
+        }
+        Candidates::Marginals(terms) => {
+            terms.check(marginals)?;
+            let records = Sensitivity::marginals(neighbours, 1).l1().to_u64().unwrap_or(u64::MAX);
+            let distances = Distances::new(grid, records, terms)?;
+            let sensitivity = distances.sensitivity();
+            (Scoring::Marginals(Box::new(distances)), sensitivity)
+        }
+    };
+    let noise = match choice.mechanism {
+        Mechanism::Exponential => Noise::Gumbel,
+        Mechanism::PermuteAndFlip => Noise::Exponential,
+    };
+    let rate = Rate::new(rate(&choice.epsilon, sensitivity)?)?;
+    Ok((scoring, Race::new(noise, rate)))
 }
 
 impl Selecting {

@@ -8,7 +8,6 @@ use marginalia_privacy::measure::{Request, cost};
 use marginalia_privacy::rational::{Ratio, parse};
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::Sealed;
-use marginalia_privacy::sensitivity::Spread;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::query::{Matrix, Query};
 use num_traits::ToPrimitive;
@@ -22,7 +21,7 @@ pub fn gaussian(sigma_squared: &str) -> Law {
 }
 
 pub fn request(clique: &[u16], query: Query, law: Law) -> Request {
-    Request { clique: clique.to_vec(), query, law, spread: Spread::Whole }
+    Request { clique: clique.to_vec(), query, law, groups: Vec::new() }
 }
 
 /// The values of many requests for the same, one after the other.

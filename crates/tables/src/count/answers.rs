@@ -3,6 +3,7 @@
 use super::kernel::with_capacity;
 use super::sparse::Run;
 use crate::{Code, Error, Result, Workload};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The counts (or sums of weights) of each cell of each clique: one flat buffer, and for very large cliques the
@@ -124,4 +125,44 @@ impl Answers {
         }
         Ok((run.cells, run.counts))
     }
+
+    /// Consecutive cells, counted over all cliques as in [`Workload::cells`], zeros included; cut at the last cell.
+    pub fn block(&self, range: Range<u64>) -> Result<Vec<f64>> {
+        let to = range.end.min(self.workload.total_cells());
+        let mut block = with_capacity(to.saturating_sub(range.start) as usize)?;
+        let mut at = range.start;
+        // The clique that the first cell is in: those before end at or before it.
+        let mut i = partition(self.workload.len(), |i| self.workload.cells(i).end <= at);
+        while at < to {
+            let cells = self.workload.cells(i);
+            let end = cells.end.min(to);
+            self.extend(&mut block, i, at - cells.start..end - cells.start);
+            (at, i) = (end, i + 1);
+        }
+        Ok(block)
+    }
+
+    /// Appends cells of clique `i` to a block that has room for them.
+    fn extend(&self, block: &mut Vec<f64>, i: usize, cells: Range<u64>) {
+        let Some(run) = self.run(i) else {
+            let all = &self.dense[self.starts[i]..self.starts[i + 1]];
+            return block.extend_from_slice(&all[cells.start as usize..cells.end as usize]);
+        };
+        let first = block.len();
+        block.resize(first + (cells.end - cells.start) as usize, 0.0);
+        let at = |cell: u64| run.cells.partition_point(|other| *other < cell);
+        for j in at(cells.start)..at(cells.end) {
+            block[first + (run.cells[j] - cells.start) as usize] = run.counts[j];
+        }
+    }
+}
+
+/// The first number below `n` for which something ceases to hold.
+fn partition(n: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
 }

@@ -1,0 +1,46 @@
+// What sealing costs: private rows are read and counted as public ones are, and memory is wiped where it is freed.
+
+import { labels, sizesOf } from "../lib/data.mjs";
+import { inNode, ROUNDS, SMALL, table, threadCounts, threadsText } from "./shared.mjs";
+
+const ROWS = { quick: 50_000, normal: 1_000_000, full: 1_000_000 };
+
+const contenders = () =>
+  threadCounts().flatMap((threads) => [
+    inNode(`public, ${threadsText(threads)}`, "seal-ours.mjs", { threads, sealed: false }),
+    inNode(`sealed, ${threadsText(threads)}`, "seal-ours.mjs", { threads, sealed: true }),
+  ]);
+
+/** Counts of the first two columns, each with a null that no row has. */
+function pairOf(columns, [first, second]) {
+  const counts = new Array((first + 1) * (second + 1)).fill(0);
+  columns[0].forEach((code, row) => {
+    counts[code * (second + 1) + columns[1][row]] += 1;
+  });
+  return counts;
+}
+
+export const seal = {
+  name: "seal",
+  title: "a CSV file of 20 columns, read and one pair counted",
+  unit: "ns per value",
+
+  async *cases(mode, folder) {
+    const sizes = sizesOf(20);
+    const texts = labels(sizes);
+    const rows = ROWS[mode];
+    const small = await table(folder, sizes, SMALL, { texts });
+    const { task } = await table(folder, sizes, rows, { texts });
+    yield {
+      name: `${rows.toLocaleString("en")} rows`,
+      rows,
+      attributes: sizes.length,
+      contenders: contenders(),
+      small: { task: small.task, expected: pairOf(small.columns, sizes) },
+      task,
+      total: rows,
+      rounds: mode === "quick" ? ROUNDS.quick : 5,
+      units: rows * sizes.length,
+    };
+  },
+};

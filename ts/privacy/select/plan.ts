@@ -1,0 +1,62 @@
+import { call } from "../../engine/index.js";
+import type { Schema } from "../../tables/schema.js";
+import type { Accountant } from "../accountant.js";
+import type { Cost } from "../cost.js";
+import type { Rational } from "../rational.js";
+import type { Vault } from "../vault.js";
+import type { Kit } from "./kit.js";
+import { type SettledSelection, settle, wire } from "./settle.js";
+import type { PlannedSelection, SelectRequest } from "./types.js";
+import { describeCandidates, describeLaw } from "./words.js";
+
+/** A selection in a plan, all but its share. */
+export interface Choice {
+  readonly planned: Omit<PlannedSelection, "share">;
+  readonly cost: Cost;
+  readonly what: string;
+  readonly how: string;
+}
+
+interface Parts {
+  readonly schema: Schema;
+  readonly accountant: Accountant;
+  readonly vault: Vault;
+}
+
+/** What selections will cost, by both accounts. Nothing is read or charged. */
+export async function choices(requests: readonly SelectRequest[], parts: Parts, kit: Kit): Promise<Choice[]> {
+  const { schema, accountant, vault } = parts;
+  const { neighbours, currency } = accountant;
+  const all: Choice[] = [];
+  for (const request of requests) {
+    const settled = settle(request, { schema, neighbours, currency, kit });
+    const price = accountant.price(settled.cost);
+    const theirs = await call("selection.price", wire(settled), { on: await vault.handle() });
+    if (theirs !== `${price}`) throw kit.disagreement();
+    all.push({
+      planned: plannedOf(settled, price, kit),
+      cost: settled.cost,
+      what: describeCandidates(settled),
+      how: describeLaw(settled, kit),
+    });
+  }
+  return all;
+}
+
+function plannedOf(settled: SettledSelection, price: Rational, kit: Kit): Choice["planned"] {
+  const { workload, candidates, among, mechanism, epsilon, sensitivity, terms } = settled;
+  const steps = kit.Rational.of(2n * sensitivity).over(epsilon);
+  // E[max t·s − t·s] ≤ the entropy of what is selected ≤ ln n; permute-and-flip is never farther off.
+  const shortfall = (Number(steps.numerator) / Number(steps.denominator)) * Math.log(among);
+  return {
+    candidates,
+    cliques: workload.length,
+    cells: workload.cells,
+    among,
+    mechanism,
+    epsilon: `${epsilon}`,
+    sensitivity: `${sensitivity}`,
+    cost: `${price}`,
+    ...(terms.weights ? {} : { shortfall }),
+  };
+}

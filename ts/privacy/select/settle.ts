@@ -1,0 +1,197 @@
+import { within } from "../../engine/digest.js";
+import type { Choosing, MarginalTerms } from "../../engine/operations/select.js";
+import { MarginaliaError } from "../../errors.js";
+import { invalid, isObject, known } from "../../options.js";
+import type { Schema } from "../../tables/schema.js";
+import type { Workload } from "../../tables/workload.js";
+import type { Currency } from "../budget.js";
+import type { Cost } from "../cost.js";
+import type { Rational } from "../rational.js";
+import type { Neighbours } from "../unit.js";
+import type { Kit } from "./kit.js";
+import { rootBelow } from "./root.js";
+import type { SelectRequest } from "./types.js";
+
+/** A selection with everything worked out: nothing of it depends on rows. */
+export interface SettledSelection {
+  readonly workload: Workload;
+  readonly candidates: "cells" | "cliques";
+  readonly mechanism: "exponential" | "permute-and-flip";
+  readonly difference: "absolute" | "signed" | undefined;
+  /** Of the law. */
+  readonly epsilon: Rational;
+  /** Of any score, in records. */
+  readonly sensitivity: bigint;
+  readonly cost: Cost;
+  /** How many candidates take part. */
+  readonly among: number;
+  /** What is public of each candidate, beside the answers. */
+  readonly terms: MarginalTerms;
+}
+
+/** What selections are settled under. */
+export interface Under {
+  readonly schema: Schema;
+  readonly neighbours: Neighbours;
+  readonly currency: Currency;
+  readonly kit: Kit;
+}
+
+const FIELDS = [
+  "workload",
+  "candidates",
+  "mechanism",
+  "spend",
+  "epsilon",
+  "difference",
+  "factors",
+  "penalties",
+  "weights",
+  "mask",
+  "answers",
+  "label",
+  "signal",
+];
+
+/** Public numbers are rounded to 2⁻⁸ of a record. */
+export const GRID = 8;
+/** The largest of them: 2⁵⁰ units of the grid. */
+export const MOST = 2 ** (50 - GRID);
+/** The least weight: smaller ones are not normal numbers. */
+const LEAST_WEIGHT = 2 ** -1022;
+
+/** Checks a selection, and works out its ε, sensitivity and cost. */
+export function settle(
+  request: SelectRequest,
+  { schema, neighbours, currency, kit }: Under,
+): SettledSelection {
+  if (!isObject(request)) throw invalid("a selection is like { workload, answers, candidates, spend }");
+  known(request, FIELDS, "a selection");
+  const { workload, candidates, difference } = request;
+  checkedWorkload(workload, schema);
+  if (candidates !== "cells" && candidates !== "cliques")
+    throw invalid('`candidates` are "cells" or "cliques"');
+  if (candidates === "cells" && request.factors !== undefined)
+    throw invalid("cells have no `factors`: give them to cliques, or weigh cells by `penalties`");
+  const ofCells = difference === "absolute" || difference === "signed";
+  if (difference !== undefined && !(candidates === "cells" && ofCells))
+    throw invalid('`difference` is "absolute" or "signed" for cells; cliques have none');
+  const terms = termsOf(request, candidates === "cells" ? workload.cells : workload.length);
+  const mechanism = mechanismOf(request, currency);
+  const epsilon = epsilonOf(request, mechanism, { currency, kit });
+  return {
+    workload,
+    candidates,
+    mechanism,
+    difference: candidates === "cells" ? (difference ?? "absolute") : undefined,
+    epsilon,
+    sensitivity: kit.scoreSensitivity(
+      neighbours,
+      candidates,
+      terms.factors?.reduce((a, b) => Math.max(a, b), 0),
+    ),
+    cost: mechanism === "exponential" ? kit.cost.exponential(epsilon) : kit.cost.permuteAndFlip(epsilon),
+    among: takingPart(terms, candidates === "cells" ? workload.cells : workload.length),
+    terms,
+  };
+}
+
+function checkedWorkload(workload: Workload, schema: Schema): void {
+  if (!isObject(workload) || !(workload.starts instanceof Uint32Array))
+    throw invalid("a selection needs the cliques to choose from as `workload`: kWay(…) or workload(…)");
+  if (workload.schema !== (schema as unknown) && workload.schema.normal() !== schema.normal())
+    throw invalid("the `workload` is over another schema than the sealed table");
+  if (workload.length === 0) throw invalid("the `workload` has no clique to choose from");
+}
+
+function mechanismOf(
+  { mechanism, weights }: SelectRequest,
+  currency: Currency,
+): SettledSelection["mechanism"] {
+  const usual = currency === "epsilon" && weights === undefined ? "permute-and-flip" : "exponential";
+  const chosen = mechanism ?? usual;
+  if (chosen !== "exponential" && chosen !== "permute-and-flip")
+    throw invalid('`mechanism` is "exponential" or "permute-and-flip"');
+  if (chosen === "permute-and-flip" && weights !== undefined)
+    throw invalid("permute-and-flip takes no weights: use the exponential mechanism, or a mask");
+  return chosen;
+}
+
+/** The ε of the law: as asked for, or the largest known at which it costs at most what may be spent. */
+function epsilonOf(
+  { spend, epsilon }: SelectRequest,
+  mechanism: SettledSelection["mechanism"],
+  { currency, kit }: Pick<Under, "currency" | "kit">,
+): Rational {
+  const { positive, Rational } = kit;
+  if ((spend === undefined) === (epsilon === undefined))
+    throw invalid("a selection needs either `spend`, what it may cost, or `epsilon`, that of its law");
+  if (epsilon !== undefined) return positive(epsilon, "`epsilon`");
+  const amount = positive(spend ?? 0, "`spend`");
+  if (currency === "epsilon") return amount;
+  // ρ is ε²/8 by bounded range, or ε²/2.
+  return rootBelow(amount.times(Rational.of(mechanism === "exponential" ? 8 : 2)), Rational.ratio);
+}
+
+function termsOf(request: SelectRequest, candidates: number): MarginalTerms {
+  const list = (name: "factors" | "penalties" | "weights" | "mask") => {
+    const given = request[name];
+    if (given === undefined) return undefined;
+    if (!isObject(given) && !Array.isArray(given)) throw invalid(`\`${name}\` is a list`);
+    if (given.length !== candidates)
+      throw invalid(`give \`${name}\` once for each of ${candidates} candidates`);
+    return given;
+  };
+  const [factors, penalties, weights, mask] = [
+    list("factors"),
+    list("penalties"),
+    list("weights"),
+    list("mask"),
+  ];
+  return {
+    factors: factors && checkedFactors(Float64Array.from(factors as ArrayLike<number>)),
+    penalties: penalties && checkedPenalties(Float64Array.from(penalties as ArrayLike<number>)),
+    weights: weights && checkedWeights(Float64Array.from(weights as ArrayLike<number>)),
+    mask: mask && Uint8Array.from(mask as ArrayLike<number>, (mark) => (mark ? 1 : 0)),
+  };
+}
+
+function checkedFactors(factors: Float64Array): Uint32Array {
+  const whole = factors.every((factor) => Number.isInteger(factor) && factor >= 0 && factor < 2 ** 32);
+  if (!whole || !factors.some((factor) => factor > 0))
+    throw invalid("`factors` are whole numbers of 32 bits, not all of them 0");
+  return Uint32Array.from(factors);
+}
+
+function checkedPenalties(penalties: Float64Array): Float64Array {
+  if (within(penalties, MOST)) return penalties;
+  throw invalid("`penalties` are numbers of records, and at most 2^42");
+}
+
+function checkedWeights(weights: Float64Array): Float64Array {
+  if (weights.every((w) => w === 0 || (w >= LEAST_WEIGHT && w < Number.POSITIVE_INFINITY))) return weights;
+  throw invalid("`weights` are 0, or positive, finite and at least 2^-1022");
+}
+
+function takingPart({ weights, mask }: MarginalTerms, candidates: number): number {
+  if (!weights && !mask) return candidates;
+  let among = 0;
+  for (let i = 0; i < candidates; i++) if ((mask?.[i] ?? 1) !== 0 && weights?.[i] !== 0) among++;
+  if (among > 0) return among;
+  const message = "no candidate takes part: mark one in the mask, and give it a weight above 0";
+  throw new MarginaliaError("SELECTION_EMPTY", message);
+}
+
+/** The selection as the engine reads it. Terms of cells go there block by block. */
+export function wire({
+  workload,
+  mechanism,
+  epsilon,
+  difference,
+  candidates,
+  terms,
+}: SettledSelection): Choosing {
+  const choice = JSON.stringify({ mechanism, epsilon, grid: GRID, difference });
+  const { flat, starts } = workload;
+  return { flat, starts, choice, terms: candidates === "cliques" ? terms : undefined };
+}
