@@ -12,6 +12,7 @@ export function overview(commands: readonly Command[], version: string): string 
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
     "marginalia COMMAND --help says what a command takes, marginalia --version which version this is.",
+    "marginalia --config-schema prints the JSON Schema of the files that --config takes.",
     "- stands for standard input or output; names that end in .gz are compressed.",
     "",
   ].join("\n");

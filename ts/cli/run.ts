@@ -3,6 +3,7 @@ import { close } from "../index.js";
 import { invalid } from "../options.js";
 import type { Command } from "./command.js";
 import { COMMANDS } from "./commands/index.js";
+import { configSchema } from "./config-schema.js";
 import { Console, type Streams } from "./console.js";
 import { EXIT } from "./exit.js";
 import { helpOf, overview } from "./help.js";
@@ -19,6 +20,7 @@ export async function run(argv: readonly string[], streams: Streams, signal: Abo
   try {
     const [word, ...rest] = argv;
     if (word === "--version") return await print(MARGINALIA_VERSION);
+    if (word === "--config-schema") return await print(JSON.stringify(configSchema(COMMANDS), null, 2));
     if (word === undefined || word === "--help" || word === "-h" || word === "help") {
       const about = rest[0];
       if (about !== undefined) return await print(helpOf(commandOf(about)));

@@ -87,7 +87,7 @@ function mostly(count: number, { filled, texts, more }: Column, strays: Strays):
   if (strays.more || size > MOST_NULLS || count === 0) return false;
   if (size === 0) return true;
   const several = more || texts.size - size > 1;
-  return several && count >= filled * (size === 1 ? 0.01 : 0.5);
+  return several && (size === 1 || 2 * count >= filled);
 }
 
 const nullsOf = ({ texts }: Strays): { nulls?: string[] } =>
@@ -140,27 +140,32 @@ function integers({ numbers, texts }: Column, few: boolean, { bins }: DraftOptio
       spec: { type: "integer", min, max, ...rest },
       why: `whole numbers from ${min} to ${max}${note}`,
     };
-  const lows = few ? values(texts, strays) : quantiles.quantiles(bins);
+  const lows = few ? values(texts, strays) : quantiles.cuts(bins);
   const cuts = lows.filter((low) => low > min && low <= max);
-  const why = few ? "a few whole numbers, a bin from each" : `whole numbers, ${CODES}`;
+  const why = few ? "a few whole numbers, a bin from each" : `whole numbers, ${binned(cuts.length + 1)}`;
   return {
     spec: { type: "integer", min, max, ...(cuts.length > 0 ? { cuts } : {}), ...rest },
-    why: `${why}${few ? "" : ` ${cuts.length + 1} bins`}${note}`,
+    why: `${why}${note}`,
   };
 }
 
-const CODES = "in bins of about as many rows each (if they are codes and no amounts, make it a category):";
+/** The end of a sentence about bins; numbers may be codes of something, which no bin should mix. */
+const binned = (bins: number) =>
+  bins === 1
+    ? "in one bin"
+    : `in ${bins} bins of about as many rows each; if they are codes, make it a category`;
 
 function decimals({ numbers, texts }: Column, few: boolean, { bins }: DraftOptions): Proposal {
   const { min, max, strays, quantiles } = numbers;
-  const inner = (few ? values(texts, strays) : quantiles.quantiles(bins)).filter(
-    (cut) => cut > min && cut < max,
-  );
+  const inner = (few ? values(texts, strays) : quantiles.cuts(bins)).filter((cut) => cut > min && cut < max);
   const top = max > min ? max : min + 1;
   const cuts = [min, ...inner, top];
   const decimals = Math.min(numbers.decimals, 17);
   const spec: AttributeSpec = { type: "number", cuts, decimals, ...CLAMPED, ...nullsOf(strays) };
-  return { spec, why: `numbers, in ${cuts.length - 1} bins of about as many rows each${said(strays)}` };
+  return {
+    spec,
+    why: `numbers, ${few ? "a bin from each" : `in ${cuts.length - 1} bins of about as many rows each`}${said(strays)}`,
+  };
 }
 
 /** The numbers of a column that has few. */

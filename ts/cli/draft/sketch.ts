@@ -21,22 +21,43 @@ export class Sketch {
     this.#filled = 0;
   }
 
-  /** The numbers below which 1, 2, … parts of `parts` lie: increasing, each once. */
-  quantiles(parts: number): number[] {
-    const all = Array.from(this.#filling.subarray(0, this.#filled), (value) => ({ value, weight: 1 }));
+  /**
+   * Where bins begin that hold about as many numbers each, `bins` of them at most: increasing, without the first. A number
+   * that would fill a bin has one of its own, and the rest is shared out among the others.
+   */
+  cuts(bins: number): number[] {
+    const all = this.#weighted();
+    const total = all.reduce((sum, [, weight]) => sum + weight, 0);
+    const heavy = (weight: number) => weight * bins >= total;
+    const own = all.filter(([, weight]) => heavy(weight));
+    let rest = total - own.reduce((sum, [, weight]) => sum + weight, 0);
+    let left = Math.max(1, bins - own.length);
+    let held = 0;
+    const cuts: number[] = [];
+    for (const [i, [value, weight]] of all.entries()) {
+      const before = all[i - 1];
+      const apart = before !== undefined && (heavy(weight) || heavy(before[1]));
+      const full = held > 0 && held + weight / 2 > rest / left;
+      if (apart || full) {
+        if (cuts.length < bins - 1) cuts.push(value);
+        if (held > 0) left = Math.max(1, left - 1);
+        rest -= held;
+        held = 0;
+      }
+      if (!heavy(weight)) held += weight;
+    }
+    return cuts;
+  }
+
+  /** All numbers that are held, sorted, each once with how many it stands for. */
+  #weighted(): [value: number, weight: number][] {
+    const weights = new Map<number, number>();
+    const add = (value: number, weight: number) => weights.set(value, (weights.get(value) ?? 0) + weight);
+    for (const value of this.#filling.subarray(0, this.#filled)) add(value, 1);
     for (const [level, values] of this.#levels.entries()) {
-      for (const value of values ?? []) all.push({ value, weight: 2 ** level });
+      for (const value of values ?? []) add(value, 2 ** level);
     }
-    all.sort((a, b) => a.value - b.value);
-    const total = all.reduce((sum, { weight }) => sum + weight, 0);
-    const found: number[] = [];
-    let below = 0;
-    let part = 1;
-    for (const { value, weight } of all) {
-      below += weight;
-      for (; part < parts && below * parts > part * total; part++) found.push(value);
-    }
-    return [...new Set(found)];
+    return [...weights].sort(([a], [b]) => a - b);
   }
 
   #carry(full: Float64Array<ArrayBuffer>): void {
