@@ -25,7 +25,7 @@ export function helpOf({ name, summary, details, options, positional }: Command)
     `marginalia ${name}${unnamed} [OPTION…]`,
     "",
     `${summary[0]?.toUpperCase()}${summary.slice(1)}.`,
-    ...(details === "" ? [] : ["", details]),
+    ...(details === "" ? [] : ["", ...details.split("\n").flatMap(folded)]),
     "",
     ...table(options),
     "",
@@ -33,6 +33,10 @@ export function helpOf({ name, summary, details, options, positional }: Command)
     "",
   ].join("\n");
 }
+
+/** Lines of examples are short, and stay as they are. */
+const folded = (line: string): string[] =>
+  line.length > LEFT + RIGHT ? wrapped(line, LEFT + RIGHT) : [line];
 
 const LEFT = 30;
 const RIGHT = 78;

@@ -10,7 +10,7 @@ export const check = command({
   name: "check",
   summary: "look where a private file does not fit its schema; what it says is NOT private",
   details:
-    "For whoever holds the file, before anything is spent. It names rows and columns exactly and quotes no value; keep what\n" +
+    "For whoever holds the file, before anything is spent. It names rows and columns exactly and quotes no value; keep what " +
     "it says where the file is kept. The exit code is 0 where everything fits and 1 where something does not.\n\n" +
     "  marginalia check survey-2019.csv --schema schema.json",
   positional: ["private"],

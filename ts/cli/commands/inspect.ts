@@ -13,7 +13,7 @@ export const inspect = command({
   name: "inspect",
   summary: "say in words what an account or measurements hold",
   details:
-    "It locks and changes nothing, so an account can be looked at while a program has it open. A copy of an account may be\n" +
+    "It locks and changes nothing, so an account can be looked at while a program has it open. A copy of an account may be " +
     "old: that only its counter can tell, when it is opened.\n\n  marginalia inspect account.json",
   positional: ["file"],
   options: { file: text("FILE", "an account, or measurements as JSON or bytes; - is standard input") },

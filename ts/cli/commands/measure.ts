@@ -65,7 +65,7 @@ export const measure = command({
   name: "measure",
   summary: "answer marginals of a private file with noise, paid from its budget",
   details:
-    "Every answer is written into the account before it is shown. The same command run again takes what the account has,\n" +
+    "Every answer is written into the account before it is shown. The same command run again takes what the account has, " +
     "and pays nothing. What goes to --out may be published.\n\n" +
     "  marginalia measure survey-2019.csv --schema schema.json --dataset survey-2019 --epsilon 1 --spend 0.2 \\\n" +
     '    --cliques "age,sex;area" --ledger account.json --out measurements.json',

@@ -96,6 +96,8 @@ export class Column {
   }
 
   #number(given: string): void {
+    // With so many texts beside them the numbers no longer matter.
+    if (this.numbers.strays.more) return;
     const text = this.#comma ? given.replace(",", ".") : given;
     const value = NUMBER.test(text) && !PADDED.test(text) ? Number(text) : Number.NaN;
     const { numbers } = this;
@@ -113,6 +115,7 @@ export class Column {
 
   #day(text: string): void {
     const { days } = this;
+    if (days.strays.more) return;
     if (parseDay(text) === undefined) return stray(days.strays, text);
     days.count++;
     if (text < days.min) days.min = text;

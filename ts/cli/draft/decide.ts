@@ -51,7 +51,7 @@ function identifies({ name, numbers, texts, filled, more }: Column): Proposal | 
   const different = !more && texts.size === filled;
   const called = /(^|[_\W])(id|key|uuid)$|[a-z](Id|ID|Key)$/i.test(name);
   if (called && (different || more)) return leave("its name and its many values say that it identifies rows");
-  const words = numbers.count < filled / 2 && different;
+  const words = (numbers.strays.more || numbers.count < filled / 2) && different;
   return words ? leave("its values are all different, as those that identify rows are") : undefined;
 }
 
