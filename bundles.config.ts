@@ -73,7 +73,9 @@ export function besideIndex(): Plugin {
   return {
     name: "beside the index",
     setup(b) {
-      b.onResolve({ filter: /^\./ }, ({ resolveDir, path }) => beside(entries.get(resolve(resolveDir, path))));
+      b.onResolve({ filter: /^\./ }, ({ resolveDir, path }) =>
+        beside(entries.get(resolve(resolveDir, path))),
+      );
     },
   };
 }

@@ -1,5 +1,12 @@
 import { defineConfig, type Options } from "tsup";
-import { besideIndex, DEFINE, type PlatformName, plugins, SEEDRANDOM_LICENCE, WORKERS } from "./bundles.config.js";
+import {
+  besideIndex,
+  DEFINE,
+  type PlatformName,
+  plugins,
+  SEEDRANDOM_LICENCE,
+  WORKERS,
+} from "./bundles.config.js";
 
 const shared: Options = {
   outDir: "dist",

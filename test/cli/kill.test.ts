@@ -30,7 +30,7 @@ async function account(cwd: string): Promise<LedgerJson & { closed: boolean }> {
 /** Waits until the account holds a charge: then the rows are being read. */
 async function charged(cwd: string): Promise<void> {
   const text = () => readFile(join(cwd, "account.json"), "utf8").catch(() => "");
-  while (!(await text()).includes('"kind":"grant"')) await pause(20);
+  while (!/"kind":"grant".*\n/.test(await text())) await pause(20);
 }
 
 /** A measurement whose rows come from standard input, which stays open; it has been charged. */
@@ -106,6 +106,20 @@ it("goes on after SIGKILL in the middle of reading", async () => {
   expect(await account(cwd)).toMatchObject({ closed: false, spent: "1" });
   expect((await marginalia(asking("private.csv", "a"), { cwd })).code).toBe(0);
   expect(await account(cwd)).toMatchObject({ closed: true, spent: "2" });
+});
+
+it("counts a charge whose newline was not written yet as spent, as opening it does", async () => {
+  const cwd = await place();
+  const child = await waiting(cwd);
+  const done = outcome(child);
+  child.kill("SIGKILL");
+  await done;
+  const text = await readFile(join(cwd, "account.json"), "utf8");
+  await writeFile(join(cwd, "account.json"), text.trimEnd());
+  expect(await account(cwd)).toMatchObject({ closed: false, spent: "1" });
+  // A record that was cut short allowed nothing.
+  await writeFile(join(cwd, "account.json"), text.slice(0, -40));
+  expect(await account(cwd)).toMatchObject({ closed: false, spent: "0" });
 });
 
 it(`is killed ${KILLS} times at any moment, and leaves a true account and no half of a file`, async () => {
