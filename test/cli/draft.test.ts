@@ -114,6 +114,12 @@ it("takes CSV apart like any reader, however it is cut into pieces", () => {
   );
 });
 
+it("refuses rows of JSON that are not flat", async () => {
+  const lines = (text: string) => draft(new Blob([text]), { ...READING, format: "ndjson" });
+  for (const text of ['{"a":{"b":1}}', '{"a":[1]}', "[1]", "{"])
+    await expect(lines(`{"a":1}\n${text}\n`)).rejects.toMatchObject({ code: "JSON_INVALID" });
+});
+
 it("drafts what the file itself fits, and can be printed and read", async () => {
   const value = fc.oneof(
     fc.integer().map(String),

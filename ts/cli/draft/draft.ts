@@ -141,13 +141,15 @@ class Lines {
   #parsed(line: string): object {
     try {
       const row: unknown = JSON.parse(line);
-      if (isObject(row)) return row;
+      if (isObject(row) && Object.values(row).every(isPlain)) return row;
     } catch {
       // Said below.
     }
     throw new MarginaliaError("JSON_INVALID", `row ${this.rows} is not a flat object in JSON: mend it`);
   }
 }
+
+const isPlain = (value: unknown): boolean => value === null || typeof value !== "object";
 
 /** The schema as text: an attribute on each line, to be read and edited. */
 export function printed({ attributes }: SchemaJson): string {
