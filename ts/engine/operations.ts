@@ -1,5 +1,6 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { lp } from "./operations/lp.js";
 import { hiddenBytes, privacy } from "./operations/privacy.js";
 import { tables } from "./operations/tables.js";
 
@@ -25,6 +26,7 @@ export const operations = {
   ...tables,
   ...answers,
   ...privacy,
+  ...lp,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -5,6 +5,8 @@ pub mod count;
 pub mod engine;
 pub mod error;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
@@ -13,3 +15,8 @@ pub mod read;
 pub mod select;
 pub mod table;
 pub mod write;
+
+/// Whether anything private is in memory, so that what is freed must be wiped.
+fn private_rows_held() -> bool {
+    marginalia_privacy::held::any()
+}
