@@ -67,6 +67,20 @@ async function factory(file: string): Promise<string> {
   return `export default function create() {\n${outputFiles[0]?.text}\nreturn raw;\n}\n`;
 }
 
+/** Leaves the public names to the bundles that lie beside this one. */
+export function besideIndex(): Plugin {
+  const entries = new Map(["index", "check"].map((name) => [resolve(`ts/${name}.js`), `./${name}.js`]));
+  const beside = (path: string | undefined) => (path === undefined ? undefined : { path, external: true });
+  return {
+    name: "beside the index",
+    setup(b) {
+      b.onResolve({ filter: /^\./ }, ({ resolveDir, path }) =>
+        beside(entries.get(resolve(resolveDir, path))),
+      );
+    },
+  };
+}
+
 const SEEDRANDOM = readFileSync("node_modules/seedrandom/seedrandom.js", "utf8");
 
 /** The copyright and licence of `seedrandom`, for the bundles that hold it. */

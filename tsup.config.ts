@@ -1,5 +1,12 @@
 import { defineConfig, type Options } from "tsup";
-import { DEFINE, type PlatformName, plugins, SEEDRANDOM_LICENCE, WORKERS } from "./bundles.config.js";
+import {
+  besideIndex,
+  DEFINE,
+  type PlatformName,
+  plugins,
+  SEEDRANDOM_LICENCE,
+  WORKERS,
+} from "./bundles.config.js";
 
 const shared: Options = {
   outDir: "dist",
@@ -49,10 +56,23 @@ function workers({ format, names }: (typeof WORKERS)[number]): Options {
   };
 }
 
+/** The command `marginalia`: a program of its own that imports the public names from the bundle beside it. */
+const cli: Options = {
+  ...shared,
+  entry: { cli: "ts/cli/main.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  define: DEFINE,
+  esbuildPlugins: [besideIndex(), ...plugins("node")],
+};
+
 export default defineConfig([
   { ...entry("", "node", "esm"), dts },
   commonjs,
   entry(".browser", "browser", "esm"),
   entry(".workerd", "edge", "esm"),
+  cli,
   ...WORKERS.map(workers),
 ]);

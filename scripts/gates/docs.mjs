@@ -1,6 +1,8 @@
 // Every TypeScript and JavaScript snippet of README.md and docs/ is type-checked and run against the packed
 // package, in the order of the page, each as a program of its own beside the example data.
 //
+// Command lines that are fenced as ```sh run are run by a shell, page after page in one folder, with the packed command.
+//
 // A snippet that cannot run is fenced as ```ts sketch=NAME, and NAME stands here with the reason.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,6 +32,22 @@ function snippetsOf(page, text) {
     });
   }
   return found;
+}
+
+/** The command lines of a page that shall run: line and text. */
+function commandsOf(page, text) {
+  const all = [...text.matchAll(/^```sh run\n([\s\S]*?)^```$/gm)];
+  return all.map((match) => {
+    return { where: `${page}:${text.slice(0, match.index).split("\n").length}`, code: match[1] };
+  });
+}
+
+/** Runs command lines with the packed command in the place of the one that npx would find. */
+function runCommands(folder, { where, code }) {
+  const npx = 'npx() { shift; node node_modules/marginalia/dist/cli.js "$@"; }';
+  const args = ["-euo", "pipefail", "-c", `${npx}\n${code}`];
+  const { ok, text } = attempt("bash", args, { cwd: folder, timeout: 120_000 });
+  return ok ? [] : [`${where} does not run:\n${text}`];
 }
 
 function typeErrors(folder) {
@@ -95,8 +113,10 @@ if (programs.some((snippet) => snippet.typed)) {
   problems.push(...typeErrors(folder));
 }
 problems.push(...programs.flatMap((snippet, at) => run(folder, names[at], snippet)));
+const commands = pages.flatMap((page) => commandsOf(page, readFileSync(join(root, page), "utf8")));
+problems.push(...commands.flatMap((command) => runCommands(folder, command)));
 finish(
   problems,
   "mend the page or the code; what is written must run",
-  `${programs.length} snippets of ${pages.length} pages run`,
+  `${programs.length} snippets and ${commands.length} command lines of ${pages.length} pages run`,
 );

@@ -51,6 +51,14 @@ export const runtimes = [
     run: (own) => nodeRuns(["main.mjs", "1"], own, { ...node, threads: 1 }),
   },
   {
+    name: "Node, the command",
+    files: "node-esm",
+    async run(own) {
+      const { stdout } = await run("npx", ["--no-install", "marginalia", "--help"], own);
+      if (!/^ {2}measure /m.test(stdout)) throw new Error(`the help of the command is ${stdout}`);
+    },
+  },
+  {
     name: "TypeScript, nodenext, types of Node only",
     files: "typescript",
     async run(own) {

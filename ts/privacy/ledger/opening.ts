@@ -1,4 +1,4 @@
-import { type Tail, tailOf, unseal } from "./chain.js";
+import { type Place, type Tail, tailOf, unseal } from "./chain.js";
 import { Contents } from "./contents.js";
 import { type Line, Log, lines } from "./log.js";
 import type { Counter, Mark, Medium } from "./medium.js";
@@ -14,9 +14,22 @@ export interface Found {
 
 /** Reads and checks all of it. Fails with LEDGER_DAMAGED; changes nothing. */
 export async function readAll(medium: Medium, name: string, counter: Counter | undefined): Promise<Found> {
-  const contents = new Contents();
   const mark = await counter?.read();
   let agreed = mark === undefined;
+  const found = await readChain(medium, name, ({ seq, previous }) => {
+    if (mark?.records === seq) agreed = mark.hash === previous;
+  });
+  checkCounter(found.contents, { counter, mark, agreed }, name);
+  return found;
+}
+
+/** Reads and checks the records, without a counter that could tell an old copy. `reached` hears of each place. */
+export async function readChain(
+  medium: Medium,
+  name: string,
+  reached: (place: Place) => void = () => {},
+): Promise<Found> {
+  const contents = new Contents();
   let size = 0;
   let tail: Found["tail"];
   for await (const line of lines(medium)) {
@@ -26,10 +39,9 @@ export async function readAll(medium: Medium, name: string, counter: Counter | u
     }
     await readLine(line, contents, name);
     size = line.at + line.bytes.length + 1;
-    if (mark?.records === contents.place.seq) agreed = mark.hash === contents.place.previous;
+    reached(contents.place);
   }
   if (contents.place.seq === 0) throw damaged(name, "is empty");
-  checkCounter(contents, { counter, mark, agreed }, name);
   return { contents, log: new Log(medium, size), tail };
 }
 

@@ -1,0 +1,53 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { Console } from "../../ts/cli/console.js";
+import { Bar } from "../../ts/cli/progress.js";
+import { data, marginalia } from "./support.js";
+
+function screen(isTTY: boolean) {
+  const written: string[] = [];
+  return { isTTY, columns: 60, written, write: (text: string) => written.push(text) };
+}
+
+it("draws a bar on a terminal, ten times a second, and takes it away", () => {
+  const to = screen(true);
+  let now = 0;
+  const bar = new Bar(to, "reading", () => now);
+  for (let done = 0; done <= 1000; done++, now++) bar.tell({ done, total: 1000 });
+  expect(to.written.length).toBe(11);
+  expect(to.written[5]).toContain("50 %");
+  bar.clear();
+  expect(to.written.at(-1)).toBe("\r\x1b[K");
+  bar.clear();
+  expect(to.written.length).toBe(12);
+});
+
+it("counts where nobody knows how much there is", () => {
+  const to = screen(true);
+  new Bar(to, "reading").tell({ done: 17 });
+  expect(to.written.join()).toContain("reading 17");
+});
+
+it("draws nothing elsewhere", () => {
+  const to = screen(false);
+  const bar = new Bar(to, "reading");
+  bar.tell({ done: 1, total: 2 });
+  bar.clear();
+  expect(to.written).toEqual([]);
+});
+
+it.each([{ json: true }, { quiet: true }, { progress: false }])("draws nothing with %j", (manner) => {
+  const to = screen(true);
+  const streams = { stdin: new PassThrough(), stdout: to, stderr: to } as unknown as ConstructorParameters<
+    typeof Console
+  >[0];
+  new Console(streams, manner, new AbortController().signal).progress("reading")({ done: 1, total: 2 });
+  expect(to.written).toEqual([]);
+});
+
+it("writes no colours and no bar into pipes", async () => {
+  const { code, stdout, stderr } = await marginalia(["schema", data("survey-2018.csv")]);
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain("\x1b");
+  expect(stdout + stderr).not.toContain("\r");
+});

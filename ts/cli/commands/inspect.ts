@@ -1,0 +1,80 @@
+import { MarginaliaError } from "../../errors.js";
+import { type Measurement, type MeasurementJson, measurement, measurementsFromBytes } from "../../index.js";
+import { viewLedger } from "../../privacy/ledger/view.js";
+import { aligned } from "../../privacy/table.js";
+import { command } from "../command.js";
+import { type Console, oneLine } from "../console.js";
+import { EXIT } from "../exit.js";
+import { needed } from "../files.js";
+import { readAll } from "../input.js";
+import { text } from "../options.js";
+
+export const inspect = command({
+  name: "inspect",
+  summary: "say in words what an account or measurements hold",
+  details:
+    "It locks and changes nothing, so an account can be looked at while a program has it open. A copy of an account may be " +
+    "old: that only its counter can tell, when it is opened.\n\n  marginalia inspect account.json",
+  positional: ["file"],
+  options: { file: text("FILE", "an account, or measurements as JSON or bytes; - is standard input") },
+  async run(values, io) {
+    const place = needed(values.file, "the file to look at");
+    const bytes = await readAll(place, io.stdin);
+    if (startsWith(bytes, "MARGMEAS")) await measurements(measurementsFromBytes(bytes), io);
+    else if (startsWith(bytes, '{"seq":')) await ledger(bytes, io);
+    else await measurements(fromJson(bytes), io);
+    return EXIT.done;
+  },
+});
+
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  new TextDecoder().decode(bytes.subarray(0, text.length)) === text;
+
+async function ledger(bytes: Uint8Array, io: Console): Promise<void> {
+  const copy = await viewLedger(bytes, "in this file");
+  const open =
+    "\nIt was not closed: a program has it open, or ended without closing it. Charges without values may be under way.";
+  await io.say(
+    () => `${copy}${copy.closed ? "" : open}`,
+    () => ({ ...copy.toJSON(), closed: copy.closed }),
+  );
+}
+
+async function measurements(list: readonly Measurement[], io: Console): Promise<void> {
+  await io.say(
+    () => described(list),
+    () => list.map(({ values, ...rest }) => ({ ...rest, values: values.length })),
+  );
+}
+
+function described(list: readonly Measurement[]): string {
+  const rows = list.map(({ clique, query, values, noise, relation, cost }) => [
+    clique.length === 0 ? "number of rows" : oneLine(clique.join(" × ")),
+    query.type === "identity" ? "each cell" : query.type,
+    `${values.length}`,
+    noise.law === "laplace"
+      ? `discrete Laplace, b = ${noise.scale}`
+      : `discrete Gaussian, σ² = ${noise.scale}`,
+    `± ${Number(Math.sqrt(noise.variance).toPrecision(3))}`,
+    relation === "add-remove" ? relation : `replace, n = ${relation.replace.n}`,
+    cost ? `${cost.currency === "epsilon" ? "ε" : "ρ"} ${cost.amount}` : "not said",
+  ]);
+  const head = ["what", "asked", "values", "noise", "error of each", "neighbours", "cost"];
+  const count = list.length === 1 ? "1 measurement" : `${list.length} measurements`;
+  return [count, "", ...aligned([head, ...rows])].join("\n");
+}
+
+function fromJson(bytes: Uint8Array): Measurement[] {
+  const json = parsed(bytes);
+  const list = Array.isArray(json) ? json : [json];
+  return list.map((one) => measurement(one as MeasurementJson));
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    const message = "this file is neither an account nor measurements that this version knows";
+    throw new MarginaliaError("MEASUREMENT_INVALID", message, { cause });
+  }
+}

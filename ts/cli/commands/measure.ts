@@ -1,0 +1,160 @@
+import { existsSync } from "node:fs";
+import {
+  Accountant,
+  type Measurement,
+  type MeasureRequest,
+  measurementsToBytes,
+  Rational,
+  type Schema,
+  type Sealed,
+  seal,
+} from "../../index.js";
+import { invalid } from "../../options.js";
+import { command } from "../command.js";
+import type { Console } from "../console.js";
+import { EXIT } from "../exit.js";
+import { apart, needed, schemaOf, writable } from "../files.js";
+import { sourceOf } from "../input.js";
+import { amount, flag, type Option, text, type Values } from "../options.js";
+import { budgetOf, fromText, ledgerOf, ledgerPath, SEALING, sealingOf } from "../private.js";
+
+const list = (value: unknown, name: string): MeasureRequest[] => {
+  if (Array.isArray(value)) return value as MeasureRequest[];
+  throw invalid(`\`${name}\` is a list of requests such as { clique, spend }`);
+};
+
+const requests: Option<MeasureRequest[]> = {
+  help: 'what to measure as JSON, as `measure` of the API takes it, such as [{"clique":["age"],"spend":"1/10"}]',
+  shown: "JSON",
+  schema: { description: "Requests such as { clique, spend }.", type: "array", items: { type: "object" } },
+  parse: (given, name) => list(fromText(given, name), name),
+  check: list,
+};
+
+const cliques: Option<string[][]> = {
+  help: "what to measure: names of attributes between commas, cliques between semicolons; each gets as much of --spend",
+  shown: '"age,sex;area"',
+  schema: { type: "array", items: { type: "array", items: { type: "string" } } },
+  parse: (given) => given.split(";").map((one) => (one.trim() === "" ? [] : one.split(",").map(trimmed))),
+  check(value, name) {
+    const named = (one: unknown) => Array.isArray(one) && one.every((item) => typeof item === "string");
+    if (Array.isArray(value) && value.every(named)) return value as string[][];
+    throw invalid(`\`${name}\` is a list of lists of names`);
+  },
+};
+
+const trimmed = (name: string) => name.trim();
+
+const options = {
+  ...SEALING,
+  cliques,
+  spend: amount(
+    "AMOUNT",
+    "what all cliques together may cost, in ε of --epsilon and in ρ of others; the whole budget unless given",
+  ),
+  requests,
+  label: text("TEXT", "sets runs apart that ask for the same: another label is another draw, and paid"),
+  plan: flag("say what it would cost and how noisy it would be; nothing is read or spent"),
+  out: text(
+    "FILE",
+    "where the measurements go, as bytes where the name ends in .bin; standard output unless given",
+  ),
+} as const;
+
+export const measure = command({
+  name: "measure",
+  summary: "answer marginals of a private file with noise, paid from its budget",
+  details:
+    "Every answer is written into the account before it is shown. The same command run again takes what the account has, " +
+    "and pays nothing. What goes to --out may be published.\n\n" +
+    "  marginalia measure survey-2019.csv --schema schema.json --dataset survey-2019 --epsilon 1 --spend 0.2 \\\n" +
+    '    --cliques "age,sex;area" --ledger account.json --out measurements.json',
+  positional: ["private"],
+  options,
+  async run(values, io) {
+    const { out = "-", plan = false } = values;
+    const place = needed(values.private, "the private file");
+    const account = ledgerPath(values);
+    if (!plan) {
+      needed(account, "the account of the data, --ledger FILE,");
+      const schema = typeof values.schema === "string" ? values.schema : undefined;
+      await apart(out, { "the private file": place, "the account": account, "the schema": schema });
+      await writable(out);
+    }
+    const sealed = await opened(values, place, io);
+    try {
+      const asked = requestsOf(values, sealed);
+      return await (plan ? foretell(sealed, asked, io) : answer(sealed, asked, { ...values, out }, io));
+    } finally {
+      await sealed.close();
+    }
+  },
+});
+
+type Given = Values<typeof options>;
+
+/** The table, sealed. A plan begins no account where there is none. */
+async function opened(values: Given, place: string, io: Console): Promise<Sealed> {
+  const { unit = "row", relation = "add-remove", plan = false } = values;
+  const dataset = needed(values.dataset, "the name of the data, --dataset NAME,");
+  const budget = budgetOf(values);
+  const declared = await schemaOf(values.schema, io.stdin);
+  const path = ledgerPath(values);
+  const ledger = plan && path !== undefined && !existsSync(path) ? undefined : ledgerOf(values);
+  return seal(sourceOf(place, io.stdin), declared, {
+    ...{ ...sealingOf(values), dataset, unit, relation, budget },
+    ...(ledger === undefined ? {} : { ledger }),
+  });
+}
+
+/** What is asked: as given, or cliques that share what may be spent. */
+function requestsOf(values: Given, { budget, unit, relation }: Sealed): MeasureRequest[] {
+  const { requests: whole, cliques: named, spend } = values;
+  if ((whole === undefined) === (named === undefined))
+    throw invalid(
+      'what to measure is said by --cliques "age,sex;area", or by `requests` of the configuration',
+    );
+  if (whole !== undefined) {
+    if (spend !== undefined) throw invalid("`requests` say themselves what they spend: leave out --spend");
+    return whole;
+  }
+  const list = named ?? [];
+  const all = spend === undefined ? new Accountant(budget, { unit, relation }).limit : Rational.of(spend);
+  const each = all.over(Rational.of(BigInt(Math.max(1, list.length))));
+  return list.map((clique) => ({ clique, ...spending(each, budget.type === "pure") }));
+}
+
+const spending = (spend: Rational, pure: boolean) => ({ law: pure ? "laplace" : "gaussian", spend }) as const;
+
+async function foretell(sealed: Sealed, asked: readonly MeasureRequest[], io: Console): Promise<number> {
+  const plan = await sealed.plan(asked);
+  await io.say(
+    () => `${plan}`,
+    () => plan,
+  );
+  return plan.fits ? EXIT.done : EXIT.budget;
+}
+
+async function answer(
+  sealed: Sealed<Schema>,
+  asked: readonly MeasureRequest[],
+  { out, label }: { out: string; label?: string },
+  io: Console,
+): Promise<number> {
+  const before = `${sealed.spent}`;
+  const measured = await sealed.measure(asked, {
+    signal: io.signal,
+    ...(label === undefined ? {} : { label }),
+  });
+  await io.deliver(out, /\.bin(\.gz)?$/i.test(out) ? measurementsToBytes(measured) : asJson(measured));
+  const again = `${sealed.spent}` === before;
+  const free = again ? "\nThe account had these answers already: nothing was paid again." : "";
+  await io.say(
+    () => `${sealed.ledger}${free}`,
+    () => ({ measurements: measured.length, paid: !again, ledger: sealed.ledger.toJSON() }),
+  );
+  return EXIT.done;
+}
+
+const asJson = (measured: readonly Measurement[]): Uint8Array =>
+  new TextEncoder().encode(`[\n${measured.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);

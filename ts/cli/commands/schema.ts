@@ -1,0 +1,49 @@
+import { command } from "../command.js";
+import { oneLine } from "../console.js";
+import { type Draft, draft, printed } from "../draft/draft.js";
+import { EXIT } from "../exit.js";
+import { apart, needed } from "../files.js";
+import { sourceOf } from "../input.js";
+import { text, whole } from "../options.js";
+import { TEXT, textOf } from "../text-options.js";
+
+const NOTICE =
+  "The schema is made of the values of this file, and will be shown to everybody: the file must be PUBLIC. Read the " +
+  "draft, and change what you know better.";
+
+export const schema = command({
+  name: "schema",
+  summary: "draft a schema from a public file, for a person to read and edit",
+  details: `${NOTICE}\n\n  marginalia schema survey-2018.csv > schema.json`,
+  positional: ["public"],
+  options: {
+    public: text("PUBLIC", "the public file; - is standard input"),
+    out: text("FILE", "where the draft goes; standard output unless given"),
+    bins: whole("N", 2, "bins of a numeric column with many values; 20 unless given"),
+    maxValues: whole("N", 1, "values of a category, at most; 200 unless given"),
+    ...TEXT,
+  },
+  async run(values, io) {
+    const { out = "-", bins = 20, maxValues = 200 } = values;
+    const place = needed(values.public, "the public file");
+    await apart(out, { "the public file": place });
+    const { delimiter = ",", decimalComma = false, encoding = "utf-8", ...rest } = textOf(values);
+    const made = await draft(sourceOf(place, io.stdin), {
+      ...{ ...rest, delimiter, decimalComma, encoding, bins, maxValues },
+      ...{ signal: io.signal, onProgress: io.progress("reading") },
+    });
+    io.clear();
+    await io.deliver(out, new TextEncoder().encode(printed(made.schema)));
+    await io.say(
+      () => report(made),
+      () => ({ rows: made.rows, columns: made.decisions, notice: NOTICE }),
+    );
+    return EXIT.done;
+  },
+});
+
+function report({ rows, decisions }: Draft): string {
+  const width = Math.min(24, Math.max(...decisions.map(({ name }) => name.length)));
+  const lines = decisions.map(({ name, why }) => `  ${oneLine(name).padEnd(width)}  ${oneLine(why)}`);
+  return [`Drafted from ${rows} rows:`, ...lines, NOTICE].join("\n");
+}

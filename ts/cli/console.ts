@@ -1,0 +1,97 @@
+import type { Readable } from "node:stream";
+import type { Progress } from "../tables/read.js";
+import { classOf, coded, EXIT } from "./exit.js";
+import { writeOut } from "./output.js";
+import { Bar } from "./progress.js";
+
+/** The streams of a process. */
+export interface Streams {
+  readonly stdin: Readable;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/** How a command is to speak. */
+export interface Manner {
+  json?: boolean;
+  quiet?: boolean;
+  progress?: boolean;
+}
+
+/**
+ * How a command speaks: its product goes to a file or to standard output; words go to standard output where the product
+ * does not, else to standard error; notices, progress and errors go to standard error.
+ */
+export class Console {
+  /** Fires at the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly #streams: Streams;
+  readonly #manner: Manner;
+  #taken = false;
+  #bar: Bar | undefined;
+
+  constructor(streams: Streams, manner: Manner, signal: AbortSignal) {
+    this.#streams = streams;
+    this.#manner = manner;
+    this.signal = signal;
+  }
+
+  /** Writes the product to a path, compressed where it ends in `.gz`, or to standard output for `-`. */
+  async deliver(place: string, bytes: Uint8Array): Promise<void> {
+    this.signal.throwIfAborted();
+    if (place === "-") this.#taken = true;
+    await writeOut(place, bytes, this.#streams.stdout);
+  }
+
+  /** Standard input, to be read once. */
+  get stdin(): Readable {
+    return this.#streams.stdin;
+  }
+
+  /** Says what came out: in words, or as data with `--json`. */
+  async say(words: () => string, data: () => unknown): Promise<void> {
+    const { json, quiet } = this.#manner;
+    if (quiet && (!json || this.#taken)) return;
+    const text = json ? JSON.stringify(data()) : words();
+    const bytes = new TextEncoder().encode(`${text}\n`);
+    if (this.#taken) this.#streams.stderr.write(bytes);
+    else await writeOut("-", bytes, this.#streams.stdout);
+  }
+
+  /** Says something on the way, to people. */
+  note(text: string): void {
+    if (this.#manner.quiet || this.#manner.json) return;
+    this.#bar?.clear();
+    this.#streams.stderr.write(`${text}\n`);
+  }
+
+  /** Tells how far the reading of *public* data has come, on a terminal. */
+  progress(label: string): (progress: Progress) => void {
+    const { json, quiet, progress = true } = this.#manner;
+    if (json || quiet || !progress) return () => {};
+    this.#bar = new Bar(this.#streams.stderr, label);
+    return this.#bar.tell;
+  }
+
+  /** Ends the bar. */
+  clear(): void {
+    this.#bar?.clear();
+    this.#bar = undefined;
+  }
+
+  /** Says what went wrong; answers the exit code. */
+  fail(thrown: unknown): number {
+    this.clear();
+    const error = coded(thrown);
+    const kind = classOf(error);
+    const { code, message, hint } = error;
+    const words = `${code}: ${message}${hint ? ` (${hint})` : ""}`;
+    const data = { error: { code, message, ...(hint ? { hint } : {}), class: kind, exit: EXIT[kind] } };
+    const text = this.#manner.json ? JSON.stringify(data) : `marginalia: ${oneLine(words)}`;
+    this.#streams.stderr.write(`${text}\n`);
+    return EXIT[kind];
+  }
+}
+
+/** Without characters that would move the cursor of a terminal. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");

@@ -1,0 +1,68 @@
+import { access, constants, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
+import { type Schema, type SchemaJson, schemaFromJson } from "../tables/schema.js";
+import { readAll } from "./input.js";
+import type { Option } from "./options.js";
+
+/** A schema: the path of a file, or in a configuration also the schema itself. */
+export const schemaOption: Option<string | SchemaJson> = {
+  help: "the schema, as `marginalia schema` drafts one",
+  shown: "FILE",
+  schema: {
+    description: "A path, or the schema itself as schema.json describes it.",
+    type: ["string", "object"],
+  },
+  parse: (text) => text,
+  check: (value, name) => {
+    const object = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (object || (typeof value === "string" && value !== "")) return value as string | SchemaJson;
+    throw invalid(`\`${name}\` is the path of a schema, or a schema`);
+  },
+};
+
+/** The schema of a path, or as it is given. */
+export async function schemaOf(
+  given: string | SchemaJson | undefined,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<Schema> {
+  if (given === undefined) throw invalid("a schema is missing: --schema FILE");
+  if (typeof given !== "string") return schemaFromJson(given);
+  const bytes = await readAll(given, stdin);
+  return schemaFromJson(new TextDecoder().decode(bytes));
+}
+
+/** What must be given. */
+export function needed<T>(value: T | undefined, written: string): T {
+  if (value !== undefined) return value;
+  throw invalid(`${written} is missing`);
+}
+
+/** Fails before any work is done where a file cannot be written later. */
+export async function writable(place: string): Promise<void> {
+  if (place === "-") return;
+  try {
+    const before = await stat(place).catch(() => undefined);
+    if (before?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+    await access(before && !before.isFile() ? place : dirname(place), constants.W_OK);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new MarginaliaError("SOURCE_FAILED", `the file cannot be written (${code}): check the path`, {
+      cause,
+    });
+  }
+}
+
+/** Refuses to write a result over something that is read, or over the account. */
+export async function apart(
+  place: string,
+  others: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const real = (path: string) => realpath(path).catch(() => path);
+  const written = await real(place);
+  for (const [what, other] of Object.entries(others)) {
+    if (other === undefined || other === "-" || place === "-") continue;
+    if ((await real(other)) === written) throw invalid(`--out would overwrite ${what}: give another file`);
+  }
+}

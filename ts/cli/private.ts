@@ -1,0 +1,129 @@
+import type { Budget } from "../index.js";
+import {
+  approximate,
+  budgetFromJson,
+  type LedgerPlace,
+  pure,
+  type Relation,
+  type Unit,
+  zcdp,
+} from "../index.js";
+import { invalid, isObject } from "../options.js";
+import { checkedRelation, checkedUnit } from "../privacy/unit.js";
+import { schemaOption } from "./files.js";
+import { amount, type Option, type Options, oneOf, text, type Values, whole } from "./options.js";
+import { TEXT, textOf } from "./text-options.js";
+
+const unit: Option<Unit> = {
+  help: "whom the promise protects: row; or COLUMN:N, all rows with one value there, of which N are kept; or N, at most N rows of anybody; row unless given",
+  shown: "row|COLUMN:N|N",
+  schema: {
+    description: '"row", { column, maxRows } or { maxRows }.',
+    type: ["string", "object"],
+  },
+  parse(given) {
+    const [, column, rows] = /^(?:(.+):)?(\d+)$/s.exec(given) ?? [];
+    if (given === "row" || rows === undefined) return checkedUnit(given);
+    const maxRows = Number(rows);
+    return checkedUnit(column === undefined ? { maxRows } : { column, maxRows });
+  },
+  check: (value) => checkedUnit(value),
+};
+
+const relation: Option<Relation> = {
+  help: "what makes two tables neighbours: add-remove; or replace:N, where the number N of units is public; add-remove unless given",
+  shown: "add-remove|replace:N",
+  schema: {
+    description: '"add-remove" or { replace: { n } }.',
+    type: ["string", "object"],
+  },
+  parse(given) {
+    const [, n] = /^replace:(\d+)$/.exec(given) ?? [];
+    return checkedRelation(n === undefined ? given : { replace: { n: Number(n) } });
+  },
+  check: (value) => checkedRelation(value),
+};
+
+const budget: Option<Budget> = {
+  help: 'the budget as JSON, such as {"type":"pure","epsilon":"1"}, in the place of --epsilon, --delta and --rho',
+  shown: "JSON",
+  schema: { description: "A budget as JSON.stringify gives it.", type: "object" },
+  parse: (given) => budgetFromJson(fromText(given, "budget")),
+  check: (value) => budgetFromJson(value),
+};
+
+const ledger: Option<string | Exclude<LedgerPlace, string>> = {
+  help: "where the account of the data is kept; begun where there is none",
+  shown: "FILE",
+  schema: { description: "A path, or { path, counter }.", type: ["string", "object"] },
+  parse: (given) => given,
+  check(value) {
+    if (typeof value === "string" && value !== "") return value;
+    if (isObject(value) && typeof (value as { path?: unknown }).path === "string")
+      return value as Exclude<LedgerPlace, string>;
+    throw invalid("`ledger` is a path, or { path, counter }");
+  },
+};
+
+/** What says how a private table is sealed: the options of `seal`, and the budget in numbers. */
+export const SEALING = {
+  private: text("PRIVATE", "the private file; - is standard input"),
+  schema: schemaOption,
+  dataset: text("NAME", "the name of the data: what its account is known by"),
+  epsilon: amount("ε", "the budget of the data, all that may ever be spent: ε"),
+  delta: amount("δ", "δ beside ε: then costs add up in ρ"),
+  rho: amount("ρ", "the budget as ρ of zero-concentrated privacy"),
+  budget,
+  unit,
+  relation,
+  ledger,
+  counter: text("FILE", "a counter of the account on another disk, which tells an old copy"),
+  recover: text("CODE", "the code that a refusal of the ledger gave for exactly this situation"),
+  badRows: oneOf(["drop", "null"], "what becomes of a line that is no row; drop unless given"),
+  expectedRows: whole("N", 1, "how many rows you expect, for the plan: a public guess"),
+  ...TEXT,
+} as const satisfies Options;
+
+type Sealing = Values<typeof SEALING>;
+
+/** The budget, as exactly one of the ways to say it gives it. */
+export function budgetOf({ epsilon, delta, rho, budget: whole }: Sealing): Budget {
+  const ways = [epsilon, rho, whole].filter((way) => way !== undefined);
+  if (ways.length !== 1 || (delta !== undefined && epsilon === undefined)) {
+    throw invalid("the budget is one of --epsilon E, --epsilon E --delta D, or --rho R");
+  }
+  if (whole !== undefined) return whole;
+  if (rho !== undefined) return zcdp(rho);
+  return delta === undefined ? pure(epsilon as string) : approximate(epsilon as string, delta);
+}
+
+/** The place of the ledger with its counter. */
+export function ledgerOf({ ledger: place, counter }: Sealing): LedgerPlace | undefined {
+  if (counter === undefined || place === undefined) return place;
+  if (typeof place !== "string") throw invalid("`counter` is given twice");
+  return { path: place, counter };
+}
+
+/** The path of the ledger. */
+export const ledgerPath = ({ ledger: place }: Sealing): string | undefined =>
+  typeof place === "object" ? place.path : place;
+
+/** The options of `seal` that need no more work. */
+export function sealingOf(values: Sealing) {
+  const { recover, badRows, expectedRows } = values;
+  return {
+    ...textOf(values),
+    ...(recover === undefined ? {} : { recover }),
+    ...(badRows === undefined ? {} : { badRows }),
+    ...(expectedRows === undefined ? {} : { expectedRows }),
+  };
+}
+
+/** JSON on the command line. */
+export function fromText(given: string, name: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch (cause) {
+    throw Object.assign(invalid(`\`${name}\` is not JSON`), { cause });
+  }
+}

@@ -1,0 +1,18 @@
+import { flag, type Options, oneOf, text } from "./options.js";
+
+/** How text is written, as for `readTable` and `seal`. */
+export const TEXT = {
+  format: oneOf(["csv", "ndjson", "parquet", "arrow"], "how rows are written; recognised unless given"),
+  delimiter: text("CHARACTER", "what stands between fields; a comma unless given"),
+  decimalComma: flag("numbers are written as 1,5"),
+  encoding: oneOf(
+    ["utf-8", "latin-1", "utf-16", "utf-16le", "utf-16be"],
+    "how characters are written; utf-8 unless given",
+  ),
+} as const satisfies Options;
+
+/** Those of the values that say how text is written. */
+export function textOf<V extends object>(values: V): Pick<V, keyof typeof TEXT & keyof V> {
+  const own = Object.entries(values).filter(([name]) => name in TEXT);
+  return Object.fromEntries(own) as Pick<V, keyof typeof TEXT & keyof V>;
+}
