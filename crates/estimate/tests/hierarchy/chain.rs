@@ -2,9 +2,11 @@
 
 use crate::common::*;
 use marginalia_estimate::hierarchy::{
-    GroupJob, HierarchyJob, HierarchyPlan, Prior, Released, Source, TotalRule, slice, without,
+    GroupJob, HierarchyJob, HierarchyPlan, Level, Prior, Released, Setup, Source, TotalRule, slice, without,
 };
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::seed::Seed;
+use marginalia_estimate::support::Base;
 use marginalia_tables::{Code, Domain};
 use std::sync::Arc;
 
@@ -215,4 +217,34 @@ fn sources_that_do_not_fit_are_refused() {
     let mut job = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap();
     assert_eq!(job.step(1).unwrap_err().code, Code::OptionInvalid);
     assert!(HierarchyJob::new(setup, Arc::new(Vec::new()), 0).is_err());
+}
+
+/// Rows of several chunks, so that with threads one lane shares them among all, and several lanes do not.
+#[test]
+fn threads_across_groups_or_within_one_give_the_same_bits() {
+    let mut seed = Seed::new(4);
+    let columns = [2, 3, 2].map(|size| {
+        let codes: Vec<u16> = (0..40_000).map(|_| seed.below(u64::from(size)) as u16).collect();
+        column(size, &codes)
+    });
+    let weights: Vec<f64> = (0..40_000).map(|_| seed.uniform() + 0.01).collect();
+    let base = Arc::new(Base::new(Domain::new([2, 3, 2]), columns.to_vec(), Some(&weights)).unwrap());
+    for [state, puma] in [[calibrated(), calibrated()], [paper(2), paper(1)]] {
+        let levels = vec![
+            Level::new(&base, vec![vec![0, 1], vec![2]], state, 1 << 22).unwrap(),
+            Level::new(&base, vec![vec![1]], puma, 1 << 22).unwrap(),
+        ];
+        let setup = Setup::new(two_levels(), Prior::new(Arc::clone(&base), 4e4), levels, 9).unwrap();
+        let setup = Arc::new(setup);
+        let source: Arc<dyn Source> = released(measured(5, 9e3), TotalRule::Combined);
+        let expected = run(&setup, Arc::clone(&source));
+        let mut job = HierarchyJob::new(Arc::clone(&setup), source, 3).unwrap();
+        while !job.step(100_000).unwrap() {}
+        for at in 0..5 {
+            assert_eq!(
+                crate::common::weights(&setup, &job.states(), at),
+                crate::common::weights(&setup, &expected, at)
+            );
+        }
+    }
 }
