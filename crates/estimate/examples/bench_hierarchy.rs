@@ -64,14 +64,19 @@ fn main() {
     let source = Generated { plan: Arc::clone(setup.plan()), index, prior, cells };
     let before = memory("VmHWM");
     let start = Instant::now();
-    let mut job = HierarchyJob::new(Arc::clone(&setup), Arc::new(source), lanes).expect("the setup is valid");
+    let job = HierarchyJob::new(Arc::clone(&setup), Arc::new(source), lanes);
+    let mut job = job.expect("the setup is valid").streaming();
     let (mut first, mut longest) = (0, 0.0f64);
-    let mut refused = 0;
+    let (mut refused, mut bytes, mut groups) = (0, 0, 0);
     loop {
         let step = Instant::now();
         let over = job.step(10_000_000).expect("there is memory");
         longest = longest.max(step.elapsed().as_secs_f64());
-        refused += job.take().iter().filter(|one| one.status == Status::Refused).count();
+        for one in job.take() {
+            refused += usize::from(one.status == Status::Refused);
+            bytes += one.state.bytes();
+            groups += 1;
+        }
         if first == 0 && job.groups_done() >= 40 {
             first = memory("VmHWM");
         }
@@ -80,9 +85,6 @@ fn main() {
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    let states = job.states();
-    let bytes: usize = states.iter().flatten().map(|state| state.bytes()).sum();
-    let groups = states.len();
     println!(
         "{{\"rows\":{rows},\"groups\":{groups},\"lanes\":{lanes},\"threads\":{},\"sweeps\":{sweeps},\"seconds\":{seconds:.1},\
          \"groups_per_second\":{:.1},\"units_per_row_and_marginal\":{:.1},\"ns_per_unit\":{:.2},\"refused\":{refused},\

@@ -48,6 +48,7 @@ struct Board {
     most_priors: usize,
     finished: Vec<Finished>,
     left: usize,
+    keep_all: bool,
 }
 
 /// One group at a time.
@@ -87,9 +88,16 @@ impl HierarchyJob {
         let taken: Vec<bool> = states.iter().map(Option::is_some).collect();
         let left = taken.iter().filter(|taken| !**taken).count();
         let (priors, finished, most_priors) = (Vec::new(), Vec::new(), lanes + 1);
-        let board = Board { states, taken, first: 0, priors, most_priors, finished, left };
+        let board = Board { states, taken, first: 0, priors, most_priors, finished, left, keep_all: true };
         let lanes = (0..lanes).map(|_| Lane::default()).collect();
         Ok(Self { setup, source, lanes, board: Mutex::new(board), done: 0 })
+    }
+
+    /// Keeps the states only of groups that others lie within, so that memory does not grow with the number of groups:
+    /// those of the last level are only among what [`Self::take`] gives.
+    pub fn streaming(self) -> Self {
+        lock(&self.board).keep_all = false;
+        self
     }
 
     /// Does about `work` units in each lane, one of which takes as long as a row in a pass over one marginal; true at
@@ -126,7 +134,7 @@ impl HierarchyJob {
         std::mem::take(&mut lock(&self.board).finished)
     }
 
-    /// The states so far: what [`Self::resume`] goes on from, and all when all is done.
+    /// The states that are kept so far: what [`Self::resume`] goes on from, and all when all is done.
     pub fn states(&self) -> Vec<Option<Arc<State>>> {
         lock(&self.board).states.clone()
     }
@@ -224,7 +232,9 @@ fn finish(setup: &Arc<Setup>, board: &Mutex<Board>, group: usize, job: GroupJob)
     if let Some(below) = below {
         board.remember(group, below);
     }
-    board.states[group] = Some(Arc::clone(&state));
+    if board.keep_all || has_children {
+        board.states[group] = Some(Arc::clone(&state));
+    }
     board.left -= 1;
     board.finished.push(Finished { group, state, status, certificate, outside });
     Ok(())

@@ -248,3 +248,21 @@ fn threads_across_groups_or_within_one_give_the_same_bits() {
         }
     }
 }
+
+#[test]
+fn groups_that_are_streamed_are_not_kept() {
+    let setup = setup([calibrated(), paper(1)], 7);
+    let source: Arc<dyn Source> = released(measured(5, 60.0), TotalRule::Combined);
+    let expected = run(&setup, Arc::clone(&source));
+    let mut job = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap().streaming();
+    let mut all = vec![None; 5];
+    while !job.step(100).unwrap() {
+        job.take().into_iter().for_each(|one| all[one.group] = Some(one.state));
+    }
+    job.take().into_iter().for_each(|one| all[one.group] = Some(one.state));
+    let kept: Vec<bool> = job.states().iter().map(Option::is_some).collect();
+    assert_eq!(kept, [true, false, false, true, false]);
+    for at in 0..5 {
+        assert_eq!(crate::common::weights(&setup, &all, at), crate::common::weights(&setup, &expected, at));
+    }
+}
