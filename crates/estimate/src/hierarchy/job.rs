@@ -101,7 +101,7 @@ impl HierarchyJob {
     }
 
     /// Does about `work` units in each lane, one of which takes as long as a row in a pass over one marginal; true at
-    /// the end.
+    /// the end. After an error it only repeats it: resume from the states.
     pub fn step(&mut self, work: u64) -> Result<bool> {
         let (setup, source, board) = (&self.setup, self.source.as_ref(), &self.board);
         #[cfg(feature = "threads")]
@@ -113,7 +113,7 @@ impl HierarchyJob {
         #[cfg(not(feature = "threads"))]
         self.lanes.iter_mut().for_each(|lane| lane.step(setup, source, board, work));
         self.done = self.lanes.iter().map(|lane| lane.done).sum();
-        match self.lanes.iter_mut().find_map(|lane| lane.failed.take()) {
+        match self.lanes.iter().find_map(|lane| lane.failed.clone()) {
             Some(error) => Err(error),
             None => Ok(lock(&self.board).left == 0),
         }

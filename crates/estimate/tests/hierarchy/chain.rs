@@ -216,6 +216,7 @@ fn sources_that_do_not_fit_are_refused() {
     let source = released(vec![Vec::new(), Vec::new()], TotalRule::Count);
     let mut job = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap();
     assert_eq!(job.step(1).unwrap_err().code, Code::OptionInvalid);
+    assert_eq!(job.step(1).unwrap_err().code, Code::OptionInvalid);
     assert!(HierarchyJob::new(setup, Arc::new(Vec::new()), 0).is_err());
 }
 
