@@ -5,6 +5,7 @@ pub mod deny;
 pub mod design;
 pub mod deviates;
 pub mod fit;
+pub mod hierarchy;
 pub mod interior;
 pub mod iterative;
 pub mod math;

@@ -14,8 +14,10 @@ mod par;
 pub mod rows;
 
 pub use base::Base;
-pub(crate) use base::zeros;
+pub(crate) use base::{room, zeros};
 pub use build::IndexJob;
 pub use index::{Index, Marginal};
 pub use marginals::MarginalsJob;
 pub use model::Model;
+#[cfg(feature = "threads")]
+pub(crate) use par::alone;

@@ -49,6 +49,12 @@ impl Model {
         Ok(Self { base, potentials: None, weights: OnceLock::from(weights), total })
     }
 
+    /// The same distribution for another number of records.
+    pub fn with_total(self, total: f64) -> Result<Self> {
+        check_total(total)?;
+        Ok(Self { total, ..self })
+    }
+
     /// The rows and the prior that the model is on.
     pub fn base(&self) -> &Arc<Base> {
         &self.base

@@ -1,0 +1,142 @@
+//! The estimation of one group.
+
+use super::state::Kept;
+use super::{Estimator, Level, Prior, State, Task};
+use crate::calibrated::{self, Calibrated, Certificate, Problem};
+use crate::iterative::{self, Answered, Iterative};
+use crate::measurement::{check, targets};
+use crate::support::Model;
+use marginalia_tables::Result;
+use std::sync::Arc;
+
+/// How the estimate of a group ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// As near as was asked for.
+    Converged,
+    /// The steps were used up.
+    Limit,
+    /// The same, and so far from the optimum that it is not to be used without being asked for.
+    Refused,
+}
+
+/// The estimate of a group.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What is to be kept.
+    pub state: State,
+    /// The distribution, for as long as it is needed.
+    pub model: Model,
+    /// How it ended.
+    pub status: Status,
+    /// How far a calibrated estimate may be from the optimum.
+    pub certificate: Option<Certificate>,
+    /// Records, by the answers of each measurement, in cells without a row of the prior.
+    pub outside: Vec<f64>,
+}
+
+#[derive(Debug)]
+enum Running {
+    Calibrated(Box<Calibrated>, f64),
+    Iterative(Box<Iterative>, Arc<Task>),
+}
+
+/// The estimation of a group in the making: a pure function of its prior, its measurements and its seed, that can be
+/// carried out anywhere.
+#[derive(Debug)]
+pub struct GroupJob {
+    prior: Arc<Prior>,
+    task: Arc<Task>,
+    running: Running,
+    outside: Vec<f64>,
+}
+
+impl GroupJob {
+    /// An estimation that has done nothing yet. The estimate of a total below one is made as if of one record.
+    pub fn new(level: &Level, prior: Arc<Prior>, task: Arc<Task>, seed: u64) -> Result<Self> {
+        Self::of_steps(level, prior, task, seed, usize::MAX)
+    }
+
+    /// The same with at most so many steps of Algorithm 1.
+    pub(super) fn of_steps(
+        level: &Level,
+        prior: Arc<Prior>,
+        task: Arc<Task>,
+        seed: u64,
+        steps: usize,
+    ) -> Result<Self> {
+        let (base, index, records) = (&prior.base, &level.index, task.total.records());
+        check(base, &task.measurements)?;
+        let (_, outside) = targets(index, &task.measurements, records)?;
+        let outside = outside.iter().map(|outside| outside.records).collect();
+        let running = match &level.estimator {
+            Estimator::Calibrated(options, strength) => {
+                let strength = strength.of(&prior, records);
+                let (base, index) = (Arc::clone(base), Arc::clone(index));
+                let problem = Problem::new(base, index, &task.measurements, records, strength)?;
+                let options = calibrated::Options { seed, ..options.clone() };
+                Running::Calibrated(Box::new(Calibrated::new(Arc::new(problem), options)?), strength)
+            }
+            Estimator::Iterative(options) => {
+                let answered = |one| Answered::measured(one, records);
+                let workloads = task.measurements.iter().map(answered).collect::<Result<_>>()?;
+                let options = iterative::Options { seed, steps: options.steps.min(steps), ..options.clone() };
+                let (base, index) = (Arc::clone(base), Arc::clone(index));
+                let job = Iterative::new(base, index, workloads, records, options)?;
+                Running::Iterative(Box::new(job), Arc::clone(&task))
+            }
+        };
+        Ok(Self { prior, task, running, outside })
+    }
+
+    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        match &mut self.running {
+            Running::Calibrated(job, _) => job.step(work),
+            Running::Iterative(job, _) => job.step(work),
+        }
+    }
+
+    /// The units done.
+    pub fn done(&self) -> u64 {
+        match &self.running {
+            Running::Calibrated(job, _) => job.done(),
+            Running::Iterative(job, _) => job.done(),
+        }
+    }
+
+    /// The estimate as far as it got; its model stands for the number of records, which is at least zero.
+    pub fn finish(self) -> Result<Outcome> {
+        let total = self.task.total;
+        let records = total.value.max(0.0);
+        let (model, status, certificate, strength, kept) = match self.running {
+            Running::Calibrated(job, strength) => {
+                let solution = job.finish()?;
+                let status = match solution.status {
+                    calibrated::Status::Converged => Status::Converged,
+                    calibrated::Status::Limit => Status::Limit,
+                    calibrated::Status::Refused => Status::Refused,
+                };
+                let u = solution.model.potentials().map_or(Vec::new(), |(_, u)| u.to_vec());
+                (solution.model, status, Some(solution.certificate), strength, Kept::Potentials(u))
+            }
+            Running::Iterative(job, task) => {
+                let steps = job.steps();
+                let solution = job.finish()?;
+                let status = match solution.status {
+                    iterative::Status::Converged => Status::Converged,
+                    iterative::Status::Limit => Status::Limit,
+                };
+                // It forgets what its prior was worth beyond the records that it fits.
+                (solution.model, status, None, 0.0, Kept::Task(task, steps))
+            }
+        };
+        let model = model.with_total(records)?;
+        let state = State { total, worth: strength + total.records(), kept };
+        Ok(Outcome { state, model, status, certificate, outside: self.outside })
+    }
+
+    pub(super) fn prior(&self) -> &Arc<Prior> {
+        &self.prior
+    }
+}

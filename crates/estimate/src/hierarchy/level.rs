@@ -1,0 +1,115 @@
+//! What is the same for all groups of a level, and for all levels.
+
+use super::{HierarchyPlan, Prior, invalid};
+use crate::strength::harmonic;
+use crate::support::{Base, Index, IndexJob};
+use crate::{calibrated, iterative};
+use marginalia_tables::{Code, Error, Result};
+use std::sync::Arc;
+
+/// How many records the prior of a group is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Strength {
+    /// So many.
+    Fixed(f64),
+    /// N·n̂/(N + n̂) of the N records that its prior is worth and the n̂ of the group, since both are samples, and at
+    /// most so many: groups differ from what they lie within.
+    Harmonic {
+        /// The most, in records.
+        most: f64,
+    },
+}
+
+impl Strength {
+    pub(super) fn of(self, prior: &Prior, records: f64) -> f64 {
+        match self {
+            Self::Fixed(strength) => strength,
+            Self::Harmonic { most } => harmonic(prior.strength, records).min(most),
+        }
+    }
+}
+
+/// How the groups of a level are estimated. Seeds of the options are replaced by those of the groups.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Estimator {
+    /// Every answer balanced by its noise, and the prior by its strength.
+    Calibrated(calibrated::Options, Strength),
+    /// Algorithm 1 of the paper.
+    Iterative(iterative::Options),
+}
+
+/// The measured cliques of a level over the shared rows, and its estimator.
+#[derive(Debug, Clone)]
+pub struct Level {
+    pub(super) index: Arc<Index>,
+    pub(super) estimator: Estimator,
+}
+
+impl Level {
+    /// A level whose groups are measured on these cliques, by the attributes of the shared base, without the count.
+    /// The index is kept in at most `limit` bytes.
+    pub fn new(base: &Arc<Base>, cliques: Vec<Vec<u16>>, estimator: Estimator, limit: u64) -> Result<Self> {
+        Ok(Self::with_index(IndexJob::new(Arc::clone(base), cliques, limit)?.finish()?, estimator))
+    }
+
+    /// The same with an index that was made in steps, or that several levels share.
+    pub fn with_index(index: Arc<Index>, estimator: Estimator) -> Self {
+        Self { index, estimator }
+    }
+
+    /// The measured cliques over the shared rows.
+    pub fn index(&self) -> &Arc<Index> {
+        &self.index
+    }
+}
+
+/// All that groups share.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    pub(super) plan: Arc<HierarchyPlan>,
+    pub(super) prior: Arc<Prior>,
+    pub(super) levels: Vec<Level>,
+    pub(super) seed: u64,
+}
+
+impl Setup {
+    /// The groups of a plan on the rows of a public prior. Each group has a seed of its own, by its level and key.
+    pub fn new(plan: Arc<HierarchyPlan>, prior: Prior, levels: Vec<Level>, seed: u64) -> Result<Self> {
+        let rest = plan.rest().iter().map(|a| plan.domain().sizes()[usize::from(*a)]);
+        if !rest.eq(prior.base.domain().sizes().iter().copied()) {
+            return Err(Error::new(
+                Code::OptionInvalid,
+                "the shared rows must have the attributes that are none of groups, in their order",
+            ));
+        }
+        let rows = prior.base.rows();
+        if levels.len() != plan.levels().len() || levels.iter().any(|level| level.index.rows() != rows) {
+            return Err(invalid("there must be an index over the shared rows for each level of the plan"));
+        }
+        if prior.strength.is_nan() || prior.strength <= 0.0 {
+            return Err(invalid("the strength of a prior must be a positive number of records"));
+        }
+        Ok(Self { plan, prior: Arc::new(prior), levels, seed })
+    }
+
+    /// The groups.
+    pub fn plan(&self) -> &Arc<HierarchyPlan> {
+        &self.plan
+    }
+
+    /// The public prior.
+    pub fn prior(&self) -> &Arc<Prior> {
+        &self.prior
+    }
+
+    /// The levels.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The seed of a group: of its level and key, whatever else is estimated and when.
+    pub fn seed(&self, group: usize) -> u64 {
+        let group = &self.plan.groups()[group];
+        crate::deviates::child(self.seed, &[group.level as u64, group.key])
+    }
+}

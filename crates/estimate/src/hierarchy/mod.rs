@@ -1,0 +1,40 @@
+//! Estimates of many groups (Tao, Bater and Machanavajjhala, Algorithm 2): the estimate of a group is the prior of
+//! the groups within it.
+//!
+//! A [`HierarchyPlan`] lists the groups, from what the schema declares alone. All of them are distributions on the
+//! rows of one [`Base`](crate::support::Base) that has no group attributes; what is kept of a group is its [`State`],
+//! a number for each supported cell of its measurements. Weights of rows live only while a group is estimated
+//! ([`GroupJob`]) or asked ([`PathJob`], [`AnswerJob`]). [`HierarchyJob`] takes the groups in order, several side by
+//! side where there are threads.
+
+mod answer;
+mod group;
+mod job;
+mod level;
+mod path;
+mod plan;
+mod records;
+mod shared;
+mod slice;
+mod source;
+mod state;
+mod totals;
+
+pub use answer::AnswerJob;
+pub use group::{GroupJob, Outcome, Status};
+pub use job::{Finished, HierarchyJob};
+pub use level::{Estimator, Level, Setup, Strength};
+pub use path::PathJob;
+pub use plan::{Derived, Group, HierarchyPlan};
+pub use records::{begin, group_totals};
+pub use shared::without;
+pub use slice::slice;
+pub use source::{Released, Source, Task, TotalRule};
+pub use state::{Prior, State};
+pub use totals::{apportion, consistent, whole};
+
+use marginalia_tables::{Code, Error};
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}

@@ -1,0 +1,95 @@
+//! Answers of groups against sums over rows, and records.
+
+use crate::common::*;
+use marginalia_estimate::hierarchy::{AnswerJob, PathJob, TotalRule, begin, group_totals, whole};
+use marginalia_estimate::records::{Method, Shares, SystematicJob};
+use marginalia_tables::{Code, Domain, Workload};
+use std::sync::Arc;
+
+fn workload(cliques: &[&[u16]]) -> Arc<Workload> {
+    Arc::new(Workload::from_cliques(Domain::new(SIZES), cliques).unwrap())
+}
+
+#[test]
+fn answers_are_sums_over_the_rows_of_all_groups() {
+    for estimators in [[calibrated(), calibrated()], [paper(2), paper(1)]] {
+        let setup = setup(estimators, 1);
+        let states = run(&setup, released(measured(3, 40.0), TotalRule::Combined));
+        let cliques: [&[u16]; 7] = [&[1], &[3], &[], &[2, 1, 0], &[4, 2], &[3, 4, 1], &[0]];
+        let leaves = [(1usize, 0u16), (2, 2), (4, 1)];
+        for chosen in [&leaves[..], &leaves[1..2]] {
+            let mut expected: Vec<Vec<f64>> = cliques
+                .iter()
+                .map(|clique| vec![0.0; clique.iter().map(|a| SIZES[usize::from(*a)] as usize).product()])
+                .collect();
+            for (at, puma) in chosen {
+                let n = states[*at].as_ref().unwrap().total.value.max(0.0);
+                for (row, q) in ROWS.iter().zip(weights(&setup, &states, *at)) {
+                    let full = [row[0], *puma, row[1], STATE_OF[usize::from(*puma)], row[2]];
+                    for (clique, answers) in cliques.iter().zip(&mut expected) {
+                        let place = clique.iter().fold(0, |place, a| {
+                            let a = usize::from(*a);
+                            place * SIZES[a] as usize + usize::from(full[a])
+                        });
+                        answers[place] += n * q;
+                    }
+                }
+            }
+            let groups = chosen.iter().map(|(at, _)| *at).collect();
+            let asked = workload(&cliques);
+            let mut job =
+                AnswerJob::new(Arc::clone(&setup), states.clone(), groups, Arc::clone(&asked), 1 << 20)
+                    .unwrap();
+            while !job.step(1).unwrap() {}
+            near(&job.finish().unwrap(), &expected.concat(), 1e-10);
+            if chosen.len() == 3 {
+                let all = AnswerJob::all(Arc::clone(&setup), states.clone(), asked, 1 << 20).unwrap();
+                near(&all.finish().unwrap(), &expected.concat(), 1e-10);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let setup = setup([calibrated(), calibrated()], 1);
+    let states = vec![None; 5];
+    let ask = |groups: &[usize], cliques: &[&[u16]], limit: u64| {
+        let job =
+            AnswerJob::new(Arc::clone(&setup), states.clone(), groups.to_vec(), workload(cliques), limit);
+        job.and_then(AnswerJob::finish).unwrap_err().code
+    };
+    // A state is no puma; a group that is not estimated; too little memory; no such group.
+    assert_eq!(ask(&[0], &[&[1]], 1 << 20), Code::OptionInvalid);
+    assert_eq!(ask(&[1], &[&[0]], 1 << 20), Code::OptionInvalid);
+    assert_eq!(ask(&[1], &[&[0, 1, 2]], 100), Code::ModelTooLarge);
+    assert_eq!(ask(&[9], &[&[0]], 1 << 20), Code::OptionInvalid);
+}
+
+#[test]
+fn records_of_a_group_have_its_total() {
+    let setup = setup([calibrated(), calibrated()], 1);
+    let states = run(&setup, released(measured(3, 40.0), TotalRule::Combined));
+    let index = setup.levels()[1].index();
+    let mut blocks = Vec::new();
+    let mut totals = Vec::new();
+    for at in [1, 2, 4] {
+        let model = PathJob::new(Arc::clone(&setup), &states, at).unwrap().finish().unwrap();
+        let n = whole(&states[at].as_ref().unwrap().total) + 3;
+        for method in [Method::Controlled, Method::Systematic, Method::Iid] {
+            let of = || begin(&setup, at, &model, n, method, index).unwrap().finish().unwrap();
+            assert_eq!(of().iter().map(|n| u64::from(*n)).sum::<u64>(), n);
+            assert_eq!(of(), of());
+        }
+        blocks.extend_from_slice(model.weights().unwrap());
+        totals.push(n);
+    }
+    // Three groups in one rounding.
+    let shares = Shares::new(&blocks, &group_totals(8, &totals).unwrap()).unwrap();
+    let rows = {
+        use marginalia_estimate::records::Rounding;
+        Box::new(SystematicJob::new(shares, 5).unwrap()).finish().unwrap()
+    };
+    let sums: Vec<u64> = rows.chunks(8).map(|group| group.iter().map(|n| u64::from(*n)).sum()).collect();
+    assert_eq!(sums, totals);
+}

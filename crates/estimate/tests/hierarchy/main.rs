@@ -1,0 +1,8 @@
+//! Estimates of many groups, against dense calculations that are written down again here.
+
+mod algorithm;
+mod answers;
+mod chain;
+mod common;
+mod hard;
+mod totals;
