@@ -36,6 +36,25 @@ export {
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
 export {
+  type CalibratedOptions,
+  type EstimateOptions,
+  estimate,
+  type IterativeOptions,
+  type StepOptions,
+} from "./estimate/estimate.js";
+export type { AnswerSettings, Model } from "./estimate/model.js";
+export type {
+  CalibratedEstimate,
+  CalibratedStep,
+  Certificate,
+  Estimate,
+  EstimateAborted,
+  EstimateStatus,
+  IterativeStep,
+  Outside,
+} from "./estimate/outcome.js";
+export { type Prior, type PriorOptions, prior } from "./estimate/prior.js";
+export {
   type CliqueQuery,
   Measurement,
   type MeasurementJson,
