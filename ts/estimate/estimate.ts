@@ -21,8 +21,11 @@ export interface EstimateOptions<S extends Schema = Schema> extends CallSettings
 
 /** How {@link estimate.calibrated} is asked. */
 export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOptions<S> {
-  /** Whether distances from answers are squared; `"l2"` unless given, for Laplace noise too. */
-  loss?: "l2";
+  /**
+   * Whether distances from answers are squared: `"l2"` unless given, for Laplace noise too, where it is as good and
+   * much quicker. `"l1"` is the paper's own, for Laplace noise only.
+   */
+  loss?: "l2" | "l1";
   /**
    * How many records the prior is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of
    * the same population as the n private ones, N·n/(N + n); or `"coupledBootstrap"` (default): that too, unless the
@@ -31,7 +34,7 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap at which it is done; 1e-6 unless given. */
   tolerance?: number;
-  /** The most passes over all rows and marginals; 20,000 unless given. */
+  /** The most passes over all rows and marginals, with the loss `"l2"`; 20,000 unless given. */
   passes?: number;
   /** Hands out a model whose relative gap is above 0.1 too. */
   keepRefused?: boolean;

@@ -30,12 +30,14 @@ export async function calibrated<S extends Schema>(
   checked(options, CALIBRATED, "estimate.calibrated");
   const { prior, measurements, loss = "l2", keepRefused = false } = options;
   const { tolerance = 1e-6, passes = 20_000, strength = "coupledBootstrap" } = options;
-  one("loss", loss, ["l2"]);
+  one("loss", loss, ["l2", "l1"]);
   if (typeof strength === "number") above("strength", strength);
   else one("strength", strength, ["harmonic", "coupledBootstrap"]);
   above("tolerance", tolerance);
   whole("passes", passes);
-  const how = { strength, public: prior.strength, tolerance, passes, ...common(options) };
+  if (loss === "l1" && measurements.some(({ noise }) => noise?.law !== "laplace"))
+    throw invalid('`loss: "l1"` is for Laplace noise: leave it out, "l2" takes both');
+  const how = { loss, strength, public: prior.strength, tolerance, passes, ...common(options) };
   const question = { ...asked(prior.schema, measurements, true), options: JSON.stringify(how) };
   return run(
     options,
