@@ -7,8 +7,14 @@ export interface Marginal {
 }
 
 /** The cells of a clique over rows, by the sizes of its attributes. */
-export function marginalOf(rows: readonly (readonly number[])[], sizes: readonly number[], clique: readonly number[]): Marginal {
-  const of = rows.map((row) => clique.reduce((cell, a) => cell * (sizes[a] as number) + (row[a] as number), 0));
+export function marginalOf(
+  rows: readonly (readonly number[])[],
+  sizes: readonly number[],
+  clique: readonly number[],
+): Marginal {
+  const of = rows.map((row) =>
+    clique.reduce((cell, a) => cell * (sizes[a] as number) + (row[a] as number), 0),
+  );
   return { of, cells: clique.reduce((product, a) => product * (sizes[a] as number), 1) };
 }
 
@@ -58,7 +64,9 @@ export function minimise(
         gradient[row] = (gradient[row] as number) + lambda * ((m[cell] as number) - (y[cell] as number));
       });
     }
-    const raised = q.map((share, row) => Math.max(share, 1e-300) * Math.exp(-rate * (gradient[row] as number)));
+    const raised = q.map(
+      (share, row) => Math.max(share, 1e-300) * Math.exp(-rate * (gradient[row] as number)),
+    );
     const sum = raised.reduce((total, weight) => total + weight, 0);
     const next = raised.map((weight) => weight / sum);
     const reached = objective(next, prior, asked);

@@ -1,4 +1,4 @@
-import type { Schema } from "../tables/schema.js";
+import { made, type Schema } from "../tables/schema.js";
 import type { Budget } from "./budget.js";
 import type { LedgerPlace, Store } from "./ledger/index.js";
 import type { SealedSource } from "./origin.js";
@@ -55,5 +55,6 @@ export async function seal<S extends Schema>(
   schema: S,
   options: SealOptions,
 ): Promise<Sealed<S>> {
+  made(schema);
   return (await import("./sealing.js")).sealing(source, schema, options);
 }

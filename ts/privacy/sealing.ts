@@ -1,6 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
-import { made, type Schema } from "../tables/schema.js";
+import type { Schema } from "../tables/schema.js";
 import { Accountant } from "./accountant.js";
 import { fileStore, type Json, Ledger, memoryStore, type Store } from "./ledger/index.js";
 import { Origin, type SealedSource } from "./origin.js";
@@ -32,7 +32,6 @@ export async function sealing<S extends Schema>(
 ): Promise<Sealed<S>> {
   const { dataset, unit, relation = "add-remove", badRows = "drop", expectedRows } = checked(options);
   const { delimiter = ",", decimalComma = false, encoding = "utf-8", format } = options;
-  made(schema);
   const declared = new Accountant(options.budget, { unit, relation });
   const { budget, neighbours, currency, limit } = declared;
   const own = neighbours.unit === "row" || !("column" in neighbours.unit) ? [] : [neighbours.unit.column];
