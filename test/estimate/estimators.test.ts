@@ -270,22 +270,22 @@ describe("the same everywhere", () => {
       cells(
         wide,
         ["a"],
-        Array.from({ length: 10 }, (_, i) => 100 + 60 * (i % 2)),
-        400,
+        Array.from({ length: 10 }, (_, i) => 1000 + 600 * (i % 2)),
+        4000,
       ),
       cells(
         wide,
         ["b"],
-        Array.from({ length: 10 }, (_, i) => 40 + 20 * i),
-        400,
+        Array.from({ length: 10 }, (_, i) => 400 + 200 * i),
+        4000,
       ),
     ];
     using table = await tableOf(wide, rows);
-    using before = await prior(table, { strength: 1000 });
+    using before = await prior(table, { strength: 1e6 });
     using fit = await estimate.calibrated({ prior: before, measurements });
     using harmonic = await estimate.calibrated({ prior: before, measurements, strength: "harmonic" });
     const n = fit.total.records;
-    expect(harmonic.strength).toBeCloseTo((1000 * n) / (1000 + n), 8);
+    expect(harmonic.strength).toBeCloseTo((1e6 * n) / (1e6 + n), 6);
     expect(harmonic.consistency).toBeUndefined();
     expect(fit.consistency).toBeGreaterThan(2);
     expect(fit.strength).toBeLessThan(harmonic.strength);

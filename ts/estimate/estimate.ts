@@ -1,4 +1,4 @@
-import type { MeasurementJson } from "../measurement.js";
+import { Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
 import type { Model } from "./model.js";
@@ -70,6 +70,10 @@ export interface StepOptions<S extends Schema = Schema> extends CallSettings {
   total?: number;
 }
 
+/** Checks measurements: here, so that what estimators load later has nothing that other programs would then load too. */
+export type Admit = (list: readonly MeasurementJson[]) => Measurement[];
+const admitted: Admit = (list) => list.map((one) => (one instanceof Measurement ? one : measurement(one)));
+
 /** Estimators: from noisy answers and a prior to a model. None reads private rows, so none costs anything. */
 export const estimate = {
   /**
@@ -82,7 +86,7 @@ export const estimate = {
    * ```
    */
   async calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>> {
-    return (await import("./run.js")).calibrated(options);
+    return (await import("./run.js")).calibrated(options, admitted);
   },
 
   /**
@@ -91,11 +95,11 @@ export const estimate = {
    * `tolerance: 0` and two steps for each measurement. Takes measurements of disjoint sets of cells.
    */
   async iterative<S extends Schema>(options: IterativeOptions<S>): Promise<Estimate<S, IterativeStep>> {
-    return (await import("./run.js")).iterative(options);
+    return (await import("./run.js")).iterative(options, admitted);
   },
 
   /** Meets one measurement: Definition 3.1 of the same paper. */
   async step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {
-    return (await import("./run.js")).step(options);
+    return (await import("./run.js")).step(options, admitted);
   },
 };
