@@ -1,6 +1,7 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { estimates } from "./operations/estimate.js";
+import { lp } from "./operations/lp.js";
 import { hiddenBytes, privacy } from "./operations/privacy.js";
 import { tables } from "./operations/tables.js";
 
@@ -27,6 +28,7 @@ export const operations = {
   ...answers,
   ...estimates,
   ...privacy,
+  ...lp,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;
