@@ -1,5 +1,6 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { estimates } from "./operations/estimate.js";
 import { lp } from "./operations/lp.js";
 import { privacy } from "./operations/privacy.js";
 import { select } from "./operations/select.js";
@@ -26,6 +27,7 @@ export const operations = {
   }),
   ...tables,
   ...answers,
+  ...estimates,
   ...privacy,
   ...lp,
   ...select,

@@ -4,12 +4,15 @@ pub mod check;
 pub mod count;
 pub mod engine;
 pub mod error;
+pub mod estimate;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+pub mod model;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
+pub mod prior;
 pub mod privacy;
 pub mod read;
 pub mod select;

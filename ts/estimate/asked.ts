@@ -1,0 +1,50 @@
+import { MarginaliaError } from "../errors.js";
+import type { CliqueQuery, Measurement, MeasurementNoise } from "../measurement.js";
+import type { Schema } from "../tables/schema.js";
+
+/** Measurements as the engine reads them, checked against a schema; `full` refuses all but those of every cell. */
+export function asked(
+  schema: Schema,
+  list: readonly Measurement[],
+  full: boolean,
+): { measurements: string; values: Float64Array } {
+  const heads = list.map(({ clique, query, shape, noise }) => {
+    const indices = clique.map((name) => schema.index(name));
+    if (indices.some((index, at) => schema.sizes[index] !== shape[at])) throw otherShape(clique);
+    if (full && query.type !== "identity") throw notOfCells(clique, query);
+    return { clique: indices, query: wireQuery(query), ...wireNoise(noise) };
+  });
+  const values = new Float64Array(list.reduce((sum, one) => sum + one.values.length, 0));
+  let at = 0;
+  for (const one of list) {
+    values.set(one.values, at);
+    at += one.values.length;
+  }
+  return { measurements: JSON.stringify(heads), values };
+}
+
+/** Of Laplace noise the scale b too. */
+function wireNoise({ law, scale, variance }: MeasurementNoise): object {
+  const [over = "", under = "1"] = scale.split("/");
+  return law === "laplace" ? { variance, laplace: Number(over) / Number(under) } : { variance };
+}
+
+function wireQuery(query: CliqueQuery): object {
+  if (query.type === "ranges") return { type: "ranges", ends: query.ranges.flat() };
+  if (query.type === "matrix") return { type: "matrix", values: query.rows.flat() };
+  return query;
+}
+
+function otherShape(clique: readonly string[]): MarginaliaError {
+  const message = `the measurement of ${named(clique)} is under another schema: its attributes have other codes`;
+  return new MarginaliaError("MEASUREMENT_INVALID", message);
+}
+
+function notOfCells(clique: readonly string[], { type }: CliqueQuery): MarginaliaError {
+  const message =
+    `this estimator takes measurements of every cell, and that of ${named(clique)} is of ${type} sums: leave it out, ` +
+    "or use estimate.iterative where no cell is in two sums";
+  return new MarginaliaError("QUERY_UNSUPPORTED", message);
+}
+
+const named = (clique: readonly string[]): string => clique.join(" × ") || "the number of rows";
