@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod count;
+pub mod design;
 pub mod engine;
 pub mod error;
 mod memory;
@@ -9,6 +10,8 @@ mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
 pub mod privacy;
+pub mod public;
 pub mod read;
+pub mod records;
 pub mod table;
 pub mod write;
