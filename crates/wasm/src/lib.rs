@@ -5,10 +5,13 @@ pub mod count;
 pub mod design;
 pub mod engine;
 pub mod error;
+pub mod estimate;
 mod memory;
+pub mod model;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
+pub mod prior;
 pub mod privacy;
 pub mod public;
 pub mod read;

@@ -153,8 +153,18 @@ describe("an engine that ends", () => {
   });
 
   it("in the middle of a call loses what was paid, and says so", async () => {
-    const many = () => new Blob(["age,sex\n", "1,F\n".repeat(2_000_000)]).stream();
-    const sealed = await sealing(many);
+    // The first time it does not end: the engine does, while it is read.
+    let opened = 0;
+    const rows = new TextEncoder().encode("1,F\n".repeat(1000));
+    const endless = () =>
+      new ReadableStream<Uint8Array>({
+        start: (stream) => stream.enqueue(new TextEncoder().encode("age,sex\n")),
+        async pull(stream) {
+          await new Promise((done) => setTimeout(done, 1));
+          stream.enqueue(rows.slice());
+        },
+      });
+    const sealed = await sealing(() => (opened++ === 0 ? endless() : new Blob([csv]).stream()));
     const call = sealed.measure([{ clique: ["age"], spend: 0.5 }]);
     while (sealed.ledger.entries().length === 0) await new Promise((done) => setTimeout(done, 1));
     await close();

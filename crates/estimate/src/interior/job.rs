@@ -1,0 +1,85 @@
+//! A solution in steps.
+
+use super::certificate::{Certificate, Counts, Fit, Status};
+use super::method::InteriorPoint;
+use super::point::Point;
+use super::problem::Problem;
+use super::watch::Watch;
+use super::{Options, sweeps};
+use crate::steps::{Pace, Steps};
+use marginalia_tables::Result;
+use std::sync::Arc;
+
+/// The solution of one problem.
+pub struct InteriorJob {
+    problem: Arc<Problem>,
+    watch: Watch,
+    steps: Steps<Result<Status>>,
+}
+
+impl InteriorJob {
+    /// Nothing is computed before the first step.
+    pub fn new(problem: Problem, options: Options) -> Self {
+        let (problem, watch) = (Arc::new(problem), Watch::default());
+        let (shared, seen) = (problem.clone(), watch.clone());
+        let steps = Steps::new(|pace| async move { solve(&shared, &options, &seen, &pace).await });
+        Self { problem, watch, steps }
+    }
+
+    /// Does about `work` units, of about a nanosecond each; true at the end.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        if !self.steps.step(work) {
+            return Ok(false);
+        }
+        self.steps.result().map_or(Ok(true), |result| result.clone().map(|_| true))
+    }
+
+    /// The units done.
+    pub fn done(&self) -> u64 {
+        self.steps.done()
+    }
+
+    /// The certificate of the best point so far, and what it took.
+    pub fn progress(&self) -> (Option<Certificate>, Counts) {
+        (self.watch.certificate(), self.watch.counts())
+    }
+
+    /// Does what is left and gives the solution.
+    pub fn finish(mut self) -> Result<Fit> {
+        while !self.step(u64::MAX)? {}
+        self.stop()
+    }
+
+    /// The best solution so far: at worst the prior.
+    pub fn stop(self) -> Result<Fit> {
+        let status = self.steps.result().cloned().unwrap_or(Ok(Status::Stopped))?;
+        let mut point = Point::prior(&self.problem, &self.watch)?;
+        if let Some(u) = self.watch.best() {
+            point.u = u;
+            point.refresh(&self.problem, &self.watch);
+        }
+        let certificate = point.certificate(&self.problem);
+        let counts = self.watch.counts();
+        Ok(Fit { u: point.u, weights: point.q, marginals: point.m, certificate, status, counts })
+    }
+}
+
+/// Sweeps where they are promising, then the interior point from the prior.
+async fn solve(problem: &Problem, options: &Options, watch: &Watch, pace: &Pace) -> Result<Status> {
+    let mut point = Point::prior(problem, watch)?;
+    pace.did(problem.pass_work()).await;
+    let certificate = point.certificate(problem);
+    watch.offer(certificate, &point);
+    if certificate.relative <= options.tolerance {
+        return Ok(Status::Converged);
+    }
+    if sweeps::promising(problem) {
+        if sweeps::sweep(problem, options, &mut point, watch, pace).await {
+            return Ok(Status::Converged);
+        }
+        point.u.fill(0.0);
+        point.refresh(problem, watch);
+        pace.did(2 * problem.pass_work()).await;
+    }
+    InteriorPoint::new(problem, options, watch, pace).run(&mut point).await
+}

@@ -1,0 +1,270 @@
+//! The primal-dual interior point: Newton's method on r = z⁺ − z⁻, z⁺a = z⁻b = τ while τ falls.
+
+use super::Options;
+use super::certificate::Status;
+use super::gradients::conjugate_gradients;
+use super::hessian::{Direction, Hessian};
+use super::multipliers::{Corrections, Multipliers};
+use super::point::Point;
+use super::precondition::{Choice, Preconditioner};
+use super::problem::Problem;
+use super::residuals::conjugate_residuals;
+use super::vector::{dot, sum2, weighted_norm};
+use super::watch::Watch;
+use crate::steps::Pace;
+use marginalia_tables::Result;
+
+/// Up to so many cells a dense block holds all that are free; then a predictor pays.
+const FEW_CELLS: usize = 3000;
+const MOST_FREE: usize = 2500;
+/// What inexact solutions may leave, relative to the path, with a predictor and without.
+const FORCING_WITH: f64 = 0.1;
+const FORCING_WITHOUT: f64 = 0.5;
+/// Of many cells the freest are in a block, once a solution took so many products without one.
+const HARD: usize = 100;
+const LEAST_BLOCK: usize = 500;
+/// After so many steps t = Mᵀu is computed anew.
+const REFRESH: usize = 10;
+/// A step of u below this moves nothing; after so many in a row the method has stalled.
+const NO_STEP: f64 = 1e-10;
+const MOST_IDLE: usize = 5;
+/// After so many steps without a better point the next ones go to the central path.
+const MOST_BARREN: usize = 10;
+/// The share of what the slope promises that a step to the central path must gain.
+const GAIN: f64 = 1e-4;
+/// A step that a test refuses is shortened to so much of it.
+const SHORTER: f64 = 0.6;
+
+/// The method at work.
+pub(super) struct InteriorPoint<'a> {
+    pub problem: &'a Problem,
+    pub options: &'a Options,
+    pub watch: &'a Watch,
+    pub pace: &'a Pace,
+    /// Whether many cells need a dense block.
+    hard: bool,
+    /// What the diagonal of the last block needed.
+    shift: f32,
+    /// The shorter of the last steps of u and z.
+    last: f64,
+    /// The τ of the point of the central path that the steps go to, if they do.
+    centring: Option<f64>,
+}
+
+/// A step as it will be taken.
+struct Step {
+    direction: Direction,
+    tau: f64,
+    corrections: Corrections,
+}
+
+impl<'a> InteriorPoint<'a> {
+    pub fn new(problem: &'a Problem, options: &'a Options, watch: &'a Watch, pace: &'a Pace) -> Self {
+        Self { problem, options, watch, pace, hard: false, shift: 0.0, last: 0.0, centring: None }
+    }
+
+    /// Moves the point to the optimum.
+    pub async fn run(&mut self, point: &mut Point) -> Result<Status> {
+        let cells = point.u.len() as f64;
+        let mut residuals = point.residuals(self.problem);
+        let tau = 0.3 * sum2(&self.problem.bounds, &residuals, |bound, r| bound * r.abs()) / cells;
+        let mut multipliers = Multipliers::new(self.problem, point, &residuals, tau);
+        let (mut step, mut age, mut idle, mut barren) = (0, 0, 0, 0);
+        loop {
+            let certificate = point.certificate(self.problem);
+            if certificate.relative <= self.options.tolerance || age >= REFRESH {
+                if age == 0 {
+                    self.watch.offer(certificate, point);
+                    return Ok(Status::Converged);
+                }
+                point.refresh(self.problem, self.watch);
+                self.pace.did(2 * self.problem.pass_work()).await;
+                residuals = point.residuals(self.problem);
+                age = 0;
+                continue;
+            }
+            barren = if self.watch.offer(certificate, point) { 0 } else { barren + 1 };
+            if step >= self.options.steps {
+                return Ok(Status::IterationLimit);
+            }
+            if idle >= MOST_IDLE || !certificate.relative.is_finite() {
+                return Ok(Status::Stalled);
+            }
+            let mu = multipliers.mean();
+            if barren >= MOST_BARREN {
+                barren = 0;
+                self.centring = self.centring.or(Some(mu));
+            }
+            if let Some(tau) = self.centring {
+                multipliers.centre(tau);
+            }
+            let least = 0.4 * self.options.tolerance * certificate.primal / cells;
+            let newton = self.newton(point, &multipliers, &residuals, mu, least).await?;
+            let moved = self.advance(point, &mut multipliers, newton, &residuals, mu).await;
+            residuals = point.residuals(self.problem);
+            idle = if moved < NO_STEP { idle + 1 } else { 0 };
+            age += 1;
+            step += 1;
+            self.watch.count(|counts| counts.steps += 1);
+        }
+    }
+
+    /// The direction of the next step.
+    async fn newton(
+        &mut self,
+        point: &Point,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Result<(Vec<f64>, Step)> {
+        let (problem, watch, pace) = (self.problem, self.watch, self.pace);
+        let d = multipliers.barrier();
+        let hessian = Hessian { problem, q: &point.q, m: &point.m, d, watch, pace };
+        let step = if residuals.len() <= FEW_CELLS && self.centring.is_none() {
+            self.by_predictor(&hessian, multipliers, residuals, mu, least).await?
+        } else {
+            self.without_predictor(&hessian, multipliers, residuals, mu, least).await?
+        };
+        Ok((hessian.d, step))
+    }
+
+    /// The dense block, if one pays: of many cells so many that its solutions take about as long as products.
+    fn block(&self, cells: usize) -> Option<Choice> {
+        let few = cells <= FEW_CELLS;
+        let product = 4.0 * self.problem.pass_work() as f64;
+        let freest = (libm::sqrt(product) as usize).clamp(LEAST_BLOCK, MOST_FREE);
+        (few || self.hard).then_some(if few { Choice::Free(MOST_FREE) } else { Choice::Freest(freest) })
+    }
+
+    /// τ without a predictor: the bolder, the longer the last step.
+    fn cautious_tau(&self, mu: f64, least: f64) -> f64 {
+        let sigma = match self.last {
+            last if last > 0.9 => 0.1,
+            last if last > 0.5 => 0.3,
+            _ => 0.6,
+        };
+        (sigma * mu).max(least)
+    }
+
+    /// What |Λ∘residual| of the step's system may be.
+    fn tolerance(&self, forcing: f64, tau: f64, right: &[f64]) -> f64 {
+        let path = forcing * tau * libm::sqrt(right.len() as f64);
+        path.min(0.1 * weighted_norm(&self.problem.bounds, right))
+    }
+
+    async fn without_predictor(
+        &mut self,
+        hessian: &Hessian<'_>,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Result<Step> {
+        let tau = self.centring.unwrap_or_else(|| self.cautious_tau(mu, least));
+        let corrections = Corrections::none();
+        let right = multipliers.right_side(residuals, tau, &corrections);
+        let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
+        let direction = if let Some(choice) = self.block(residuals.len()) {
+            let mut inverse = Preconditioner::new(hessian, choice, &mut self.shift).await?;
+            conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await?
+        } else {
+            conjugate_residuals(hessian, &right, tolerance).await?
+        };
+        self.hard |= direction.products >= HARD;
+        Ok(Step { direction, tau, corrections })
+    }
+
+    async fn by_predictor(
+        &mut self,
+        hessian: &Hessian<'_>,
+        multipliers: &Multipliers,
+        residuals: &[f64],
+        mu: f64,
+        least: f64,
+    ) -> Result<Step> {
+        let mut inverse = Preconditioner::new(hessian, Choice::Free(MOST_FREE), &mut self.shift).await?;
+        let bounds = &self.problem.bounds;
+        let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
+        let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
+        let predictor = conjugate_gradients(hessian, &mut inverse, residuals, tolerance, None).await?;
+        let dz = multipliers.step(&predictor.u, 0.0, &Corrections::none());
+        let lengths = multipliers.lengths(&predictor.u, &dz);
+        let ratio = multipliers.mean_after(&predictor.u, &dz, lengths) / mu;
+        let tau = ((ratio * ratio * ratio).clamp(0.01, 1.0) * mu).max(least);
+        let corrections = Corrections::of(&predictor.u, &dz, tau);
+        let right = multipliers.right_side(residuals, tau, &corrections);
+        let tolerance = self.tolerance(FORCING_WITH, tau, &right);
+        let start = Some((residuals, predictor));
+        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await?;
+        Ok(Step { direction, tau, corrections })
+    }
+
+    /// Goes as far as boundaries and guard allow; the length of the step of u.
+    async fn advance(
+        &mut self,
+        point: &mut Point,
+        multipliers: &mut Multipliers,
+        (d, step): (Vec<f64>, Step),
+        residuals: &[f64],
+        mu: f64,
+    ) -> f64 {
+        let Direction { u: du, t: dt, .. } = step.direction;
+        let dz = multipliers.step(&du, step.tau, &step.corrections);
+        let (of_u, of_z) = multipliers.lengths(&du, &dz);
+        let mut guarded = self.guard(point, &d, &du, &dt, of_u).await;
+        if let Some(tau) = self.centring {
+            let right = multipliers.right_side(residuals, tau, &step.corrections);
+            guarded = self.descend(point, multipliers, [&du, &dt, residuals, &right], tau, guarded).await;
+            if guarded == 1.0 {
+                self.centring = None;
+            }
+        }
+        let of_z = if guarded < of_u { of_z.min(guarded.max(0.1)) } else { of_z };
+        super::vector::add(&mut point.u, guarded, &du);
+        super::vector::add(&mut point.t, guarded, &dt);
+        point.settle(self.problem, self.watch);
+        self.pace.did(self.problem.pass_work()).await;
+        multipliers.advance(self.problem, point, &dz, of_z, mu);
+        self.last = guarded.min(of_z);
+        guarded
+    }
+
+    /// Shortens a step of u until ln Z bends no more than Newton's model allows for.
+    async fn guard(&self, point: &Point, d: &[f64], du: &[f64], dt: &[f64], mut alpha: f64) -> f64 {
+        let mean = dot(&point.q, dt);
+        let variance = sum2(&point.q, dt, |q, dt| q * (dt - mean) * (dt - mean));
+        let bend = variance + sum2(d, du, |d, du| d * du * du);
+        while alpha > NO_STEP {
+            self.pace.did(10 * dt.len()).await;
+            if point.curvature(alpha, dt, mean) <= alpha * alpha * bend {
+                break;
+            }
+            alpha *= SHORTER;
+        }
+        alpha
+    }
+
+    /// Shortens a step until the barrier function ln Z − u·y − τ Σ (ln a + ln b) falls by it, as it does on every
+    /// step to its minimum that is short enough: the method cannot go in circles.
+    async fn descend(
+        &self,
+        point: &Point,
+        multipliers: &Multipliers,
+        [du, dt, residuals, right]: [&[f64]; 4],
+        tau: f64,
+        mut alpha: f64,
+    ) -> f64 {
+        let (mean, slope) = (dot(&point.q, dt), dot(right, du));
+        while alpha > NO_STEP {
+            self.pace.did(10 * dt.len()).await;
+            let growth = point.curvature(alpha, dt, mean) - alpha * dot(residuals, du)
+                + tau * multipliers.barrier_growth(alpha, du);
+            if growth <= -GAIN * alpha * slope {
+                break;
+            }
+            alpha *= SHORTER;
+        }
+        alpha
+    }
+}

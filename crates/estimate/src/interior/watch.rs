@@ -1,0 +1,58 @@
+//! What can be seen of a solution from outside while it is under way.
+
+use super::certificate::{Certificate, Counts};
+use super::point::Point;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Counters and the best point so far, shared by a computation and its job.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Watch(Arc<Mutex<Seen>>);
+
+#[derive(Debug, Default)]
+struct Seen {
+    counts: Counts,
+    best: Option<(Certificate, Vec<f64>)>,
+}
+
+impl Watch {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the counters.
+    pub fn count(&self, change: impl FnOnce(&mut Counts)) {
+        change(&mut self.seen().counts);
+    }
+
+    /// The counters.
+    pub fn counts(&self) -> Counts {
+        self.seen().counts
+    }
+
+    /// Keeps a point if it is better than all before, and says whether it is.
+    pub fn offer(&self, certificate: Certificate, point: &Point) -> bool {
+        let mut seen = self.seen();
+        match &mut seen.best {
+            Some((best, u)) if certificate.relative < best.relative => {
+                *best = certificate;
+                u.copy_from_slice(&point.u);
+                true
+            }
+            Some(_) => false,
+            none => {
+                *none = Some((certificate, point.u.clone()));
+                true
+            }
+        }
+    }
+
+    /// The certificate of the best point so far.
+    pub fn certificate(&self) -> Option<Certificate> {
+        self.seen().best.as_ref().map(|(certificate, _)| *certificate)
+    }
+
+    /// The best point so far.
+    pub fn best(&self) -> Option<Vec<f64>> {
+        self.seen().best.as_ref().map(|(_, u)| u.clone())
+    }
+}

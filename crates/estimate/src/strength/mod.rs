@@ -1,0 +1,33 @@
+//! How many observations a prior is worth: n₀, by which the divergence from the prior is weighed against the misfit
+//! of the answers. Chosen from the noisy answers alone, so that it costs no privacy.
+//!
+//! A prior that is a sample of N public records, of the population that n private records are a sample of, is worth
+//! the [`harmonic`] N·n/(N + n). Whether it is of that population shows in the answers: [`consistency`] compares how
+//! far a fit stays from them with what their noise explains. Where it stays too far, the *coupled bootstrap* tries
+//! smaller strengths: noise is added to the answers so that each fit can be judged by answers that are
+//! uncorrelated with those it was fitted to.
+
+mod consistency;
+mod job;
+mod normal;
+mod rule;
+
+pub use consistency::{GAUSSIAN, LAPLACE, Noise, consistency};
+pub use job::StrengthJob;
+pub use normal::Normals;
+pub use rule::{Bootstrap, Choice, Question, Rule, harmonic};
+
+use marginalia_tables::Result;
+
+/// What fits a model to answers: an estimator with its prior, noise and tolerance already given.
+pub trait Solver {
+    /// Begins a fit to `answers`, as fractions of the total for each supported cell, with a prior worth `strength`
+    /// observations. The last fit may serve as a start.
+    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()>;
+
+    /// Does about `work` units, of about a nanosecond each; true at the end.
+    fn step(&mut self, work: u64) -> Result<bool>;
+
+    /// The marginals of the model that was fitted, one number for each supported cell.
+    fn marginals(&self) -> &[f64];
+}

@@ -1,0 +1,7 @@
+//! The choice of the strength of a prior.
+
+#[path = "../problems/data.rs"]
+mod data;
+mod real;
+mod ridge;
+mod sweeps;

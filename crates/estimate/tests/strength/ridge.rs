@@ -1,0 +1,172 @@
+//! A model in closed form: cells that know nothing of each other, with a Gaussian prior.
+
+use marginalia_estimate::strength::{
+    Bootstrap, Choice, LAPLACE, Noise, Normals, Question, Rule, Solver, StrengthJob,
+};
+use marginalia_tables::{Code, Error, Result};
+
+/// m minimises Σ (m − y)²/2σ² + n₀ Σ (m − p)²/2v for cells of one σ²: the variance-weighted mean of y and p.
+#[derive(Clone)]
+struct Ridge {
+    prior: f64,
+    /// v.
+    spread: f64,
+    variance: f64,
+    m: Vec<f64>,
+    begun: usize,
+    left: usize,
+}
+
+impl Ridge {
+    fn mean(&self, y: f64, strength: f64) -> f64 {
+        let (answer, prior) = (1.0 / self.variance, strength / self.spread);
+        (answer * y + prior * self.prior) / (answer + prior)
+    }
+
+    fn variance_of_fit(&self, strength: f64) -> f64 {
+        1.0 / (1.0 / self.variance + strength / self.spread)
+    }
+}
+
+impl Solver for Ridge {
+    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
+        (self.begun, self.left) = (self.begun + 1, 3);
+        self.m = answers.iter().map(|y| self.mean(*y, strength)).collect();
+        if strength < 1e-6 { Err(Error::new(Code::OptionInvalid, "too weak")) } else { Ok(()) }
+    }
+
+    fn step(&mut self, _: u64) -> Result<bool> {
+        self.left -= 1;
+        Ok(self.left == 0)
+    }
+
+    fn marginals(&self) -> &[f64] {
+        &self.m
+    }
+}
+
+const CELLS: usize = 400;
+const PUBLIC: f64 = 1000.0;
+const SIGMA: f64 = 0.02;
+
+/// Answers about a truth that lies off the prior by `off` in every cell; v such that the prior's own error is that
+/// of 1000 observations.
+fn case(off: f64, seed: u64) -> (Question, Ridge) {
+    let variance = SIGMA * SIGMA;
+    let truth = |i: u64| 0.1 + if i.is_multiple_of(2) { off } else { -off };
+    let answers = (0..CELLS as u64).map(|i| truth(i) + SIGMA * Normals::new(seed).at(1_000_000, i)).collect();
+    let noise = Noise::new(vec![variance; CELLS], vec![2.0; CELLS]).unwrap();
+    let ridge = Ridge { prior: 0.1, spread: 0.1, variance, m: vec![], begun: 0, left: 0 };
+    (Question { answers, noise, public: PUBLIC, records: PUBLIC }, ridge)
+}
+
+fn choose(rule: Rule, question: &Question, solver: &Ridge) -> (Choice, Ridge) {
+    StrengthJob::new(rule, question.clone(), solver.clone()).unwrap().finish().unwrap()
+}
+
+#[test]
+fn fixed_and_harmonic_need_no_fit() {
+    let (question, ridge) = case(0.1, 1);
+    for (rule, strength) in [(Rule::Fixed(7.0), 7.0), (Rule::Harmonic, 500.0)] {
+        let (choice, solver) = choose(rule, &question, &ridge);
+        assert_eq!((choice.strength, choice.harmonic, solver.begun), (strength, 500.0, 0));
+        assert_eq!((choice.consistency, choice.scores), (None, vec![]));
+    }
+}
+
+#[test]
+fn a_prior_that_is_consistent_with_the_answers_keeps_the_harmonic_strength() {
+    for seed in 0..20 {
+        let (question, ridge) = case(0.0, seed);
+        let (choice, solver) = choose(Rule::default(), &question, &ridge);
+        assert_eq!((choice.strength, solver.begun), (500.0, 1));
+        assert!(choice.consistency.unwrap() < 2.0 && choice.scores.is_empty());
+    }
+}
+
+#[test]
+fn a_prior_that_is_far_off_is_weakened() {
+    // r = w·(y − p) with w = (n₀/v)/(1/σ² + n₀/v), so that z = (w²(off² + σ²)/σ² − 1)/√(2/M) in the mean.
+    let (off, strength): (f64, f64) = (0.05, 500.0);
+    for seed in 0..20 {
+        let (question, ridge) = case(off, seed);
+        let (choice, solver) = choose(Rule::default(), &question, &ridge);
+        let w = 1.0 - ridge.variance_of_fit(strength) / ridge.variance;
+        let z = (w * w * (off * off / ridge.variance + 1.0) - 1.0) / (2.0 / CELLS as f64).sqrt();
+        assert!((choice.consistency.unwrap() / z - 1.0).abs() < 0.3, "{choice:?}, not {z}");
+        assert_eq!((choice.scores.len(), solver.begun), (9, 1 + 9 * 8));
+        // The oracle: (1 − w)²σ² + w²·off² is least where w = σ²/(σ² + off²), n₀ = v/off² = 40.
+        assert!((15.0..=130.0).contains(&choice.strength), "{choice:?}");
+    }
+}
+
+#[test]
+fn scores_are_those_of_the_definition() {
+    let (question, ridge) = case(0.03, 5);
+    let bootstrap = Bootstrap { gate: None, draws: 3, halvings: 4, width: 0.7, seed: 11 };
+    let (choice, _) = choose(Rule::Bootstrap(bootstrap), &question, &ridge);
+    for (j, score) in choice.scores.iter().enumerate() {
+        let strength = 500.0 / 2f64.powi(j as i32);
+        let mut wanted = (strength / 500.0).ln().powi(2) / (2.0 * 0.7 * 0.7);
+        for draw in 0..3 {
+            for (i, y) in (0..).zip(&question.answers) {
+                let z = SIGMA * Normals::new(11).at(draw, i);
+                let m = ridge.mean(y + z / 2.0, strength);
+                wanted += (m - (y - 2.0 * z)).powi(2) / (2.0 * ridge.variance) / 3.0;
+            }
+        }
+        assert!((score / wanted - 1.0).abs() < 1e-12, "{j}: {score}, not {wanted}");
+    }
+    let least = choice.scores.iter().copied().fold(f64::INFINITY, f64::min);
+    let place = choice.scores.iter().position(|score| *score == least).unwrap();
+    assert_eq!(choice.strength, 500.0 / 2f64.powi(place as i32));
+}
+
+/// In expectation the misfit exceeds the true error by a constant: with answers that no fit saw, nothing else could.
+#[test]
+fn the_score_follows_the_true_error() {
+    let (question, ridge) = case(0.03, 9);
+    let bootstrap = Bootstrap { gate: None, draws: 200, halvings: 5, width: 1e9, seed: 3 };
+    let (choice, _) = choose(Rule::Bootstrap(bootstrap), &question, &ridge);
+    let (variance, cells) = (ridge.variance, CELLS as f64);
+    for (j, score) in choice.scores.iter().enumerate() {
+        let kept = ridge.variance_of_fit(500.0 / 2f64.powi(j as i32)) / variance;
+        // m = kept·(y + z/2) + (1 − kept)·p; the noise of y + z/2 has 1.25, that of y − 2z 5 times the variance.
+        let error = kept * kept * 1.25 * variance + (1.0 - kept).powi(2) * 0.03 * 0.03;
+        let wanted = cells * (error + 5.0 * variance) / (2.0 * variance);
+        assert!((score / wanted - 1.0).abs() < 0.1, "{j}: {score}, not {wanted}");
+    }
+}
+
+#[test]
+fn steps_of_any_size_choose_the_same() {
+    let (question, ridge) = case(0.05, 2);
+    let (whole, _) = choose(Rule::default(), &question, &ridge);
+    for work in [1, 1000, 1 << 22] {
+        let mut job = StrengthJob::new(Rule::default(), question.clone(), ridge.clone()).unwrap();
+        let mut steps = 1;
+        while !job.step(work).unwrap() {
+            steps += 1;
+        }
+        assert!(work > 1000 || steps > 73);
+        assert_eq!(job.finish().unwrap().0, whole);
+    }
+}
+
+#[test]
+fn what_the_solver_refuses_is_passed_on() {
+    let (question, ridge) = case(0.05, 2);
+    let bootstrap = Bootstrap { halvings: 40, ..Bootstrap::default() };
+    let mut job = StrengthJob::new(Rule::Bootstrap(bootstrap), question, ridge).unwrap();
+    assert_eq!(job.step(u64::MAX).unwrap_err().message, "too weak");
+    assert_eq!(job.step(1).unwrap_err().message, "too weak");
+}
+
+#[test]
+fn laplace_noise_widens_the_gate() {
+    let (mut question, ridge) = case(0.025, 4);
+    let z = |question: &Question| choose(Rule::default(), question, &ridge).0.consistency.unwrap();
+    let gaussian = z(&question);
+    question.noise = Noise::new(vec![SIGMA * SIGMA; CELLS], vec![LAPLACE; CELLS]).unwrap();
+    assert!((gaussian / z(&question) - 2.5f64.sqrt()).abs() < 1e-9);
+}
