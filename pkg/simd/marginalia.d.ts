@@ -92,6 +92,36 @@ export class CountJob {
 }
 
 /**
+ * Makes candidates from a public table, and simulates each on a prior.
+ */
+export class DesignJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Estimates done.
+     */
+    done(): number;
+    /**
+     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
+     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
+     * the chosen one, and its cliques, each after its length.
+     */
+    finish(): Float64Array;
+    /**
+     * A job over a public table and a prior that was made of it, with options as JSON.
+     */
+    constructor(table: Table, prior: Table, options: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * Estimates in all.
+     */
+    total(): number;
+}
+
+/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -154,6 +184,66 @@ export class Measuring {
 }
 
 /**
+ * Pools a public table over a group attribute.
+ */
+export class PoolingJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The share of the pooled weights.
+     */
+    alpha(): number;
+    /**
+     * Estimates done.
+     */
+    done(): number;
+    /**
+     * Rows in all groups with their weights.
+     */
+    finish(): Table;
+    /**
+     * A job over a public table, with options as JSON.
+     */
+    constructor(table: Table, options: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * Estimates in all.
+     */
+    total(): number;
+}
+
+/**
+ * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
+ */
+export class PriorJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Thousandths done.
+     */
+    done(): number;
+    /**
+     * Distinct rows with their weights.
+     */
+    finish(): Table;
+    /**
+     * A job over a public table, with options as JSON.
+     */
+    constructor(table: Table, options: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All thousandths.
+     */
+    total(): number;
+}
+
+/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
@@ -177,6 +267,35 @@ export class RankJob {
     step(work: number): boolean;
     /**
      * All units.
+     */
+    total(): number;
+}
+
+/**
+ * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
+ */
+export class RecordsJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Thousandths done.
+     */
+    done(): number;
+    /**
+     * The records.
+     */
+    finish(): Table;
+    /**
+     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
+     * rounding keeps, `digits` the seed.
+     */
+    constructor(base: Table, weights: Float64Array | number[], records: number, method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All thousandths.
      */
     total(): number;
 }
@@ -328,10 +447,14 @@ export interface InitOutput {
     readonly __wbg_checkreader_free: (a: number, b: number) => void;
     readonly __wbg_columnreader_free: (a: number, b: number) => void;
     readonly __wbg_countjob_free: (a: number, b: number) => void;
+    readonly __wbg_designjob_free: (a: number, b: number) => void;
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
     readonly __wbg_measured_free: (a: number, b: number) => void;
     readonly __wbg_measuring_free: (a: number, b: number) => void;
+    readonly __wbg_poolingjob_free: (a: number, b: number) => void;
+    readonly __wbg_priorjob_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
+    readonly __wbg_recordsjob_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
@@ -351,6 +474,11 @@ export interface InitOutput {
     readonly countjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly countjob_step: (a: number, b: number) => [number, number, number];
     readonly countjob_total: (a: number) => number;
+    readonly designjob_done: (a: number) => number;
+    readonly designjob_finish: (a: number) => [number, number, number, number];
+    readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly designjob_step: (a: number, b: number) => [number, number, number];
+    readonly designjob_total: (a: number) => number;
     readonly distinctjob_done: (a: number) => number;
     readonly distinctjob_finish: (a: number) => [number, number, number];
     readonly distinctjob_new: (a: number) => [number, number, number];
@@ -362,11 +490,27 @@ export interface InitOutput {
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
     readonly memoryUsed: () => number;
+    readonly poolingjob_alpha: (a: number) => number;
+    readonly poolingjob_done: (a: number) => number;
+    readonly poolingjob_finish: (a: number) => [number, number, number];
+    readonly poolingjob_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly poolingjob_step: (a: number, b: number) => [number, number, number];
+    readonly poolingjob_total: (a: number) => number;
+    readonly priorjob_done: (a: number) => number;
+    readonly priorjob_finish: (a: number) => [number, number, number];
+    readonly priorjob_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly priorjob_step: (a: number, b: number) => [number, number, number];
+    readonly priorjob_total: (a: number) => number;
     readonly rankjob_done: (a: number) => number;
     readonly rankjob_finish: (a: number) => [number, number, number, number];
     readonly rankjob_new: (a: number, b: number) => [number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
+    readonly recordsjob_done: (a: number) => number;
+    readonly recordsjob_finish: (a: number) => [number, number, number];
+    readonly recordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
+    readonly recordsjob_step: (a: number, b: number) => [number, number, number];
+    readonly recordsjob_total: (a: number) => number;
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly setMemoryLimit: (a: number) => void;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];

@@ -292,6 +292,86 @@ export class CountJob {
 if (Symbol.dispose) CountJob.prototype[Symbol.dispose] = CountJob.prototype.free;
 
 /**
+ * Makes candidates from a public table, and simulates each on a prior.
+ */
+export class DesignJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        DesignJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_designjob_free(ptr, 0);
+    }
+    /**
+     * Estimates done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.designjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
+     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
+     * the chosen one, and its cliques, each after its length.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.designjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A job over a public table and a prior that was made of it, with options as JSON.
+     * @param {Table} table
+     * @param {Table} prior
+     * @param {string} options
+     */
+    constructor(table, prior, options) {
+        _assertClass(table, Table);
+        _assertClass(prior, Table);
+        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.designjob_new(table.__wbg_ptr, prior.__wbg_ptr, ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        DesignJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.designjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Estimates in all.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.designjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) DesignJob.prototype[Symbol.dispose] = DesignJob.prototype.free;
+
+/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -452,6 +532,162 @@ export class Measuring {
 if (Symbol.dispose) Measuring.prototype[Symbol.dispose] = Measuring.prototype.free;
 
 /**
+ * Pools a public table over a group attribute.
+ */
+export class PoolingJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PoolingJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_poolingjob_free(ptr, 0);
+    }
+    /**
+     * The share of the pooled weights.
+     * @returns {number}
+     */
+    alpha() {
+        const ret = wasm.poolingjob_alpha(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Estimates done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.poolingjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Rows in all groups with their weights.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.poolingjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job over a public table, with options as JSON.
+     * @param {Table} table
+     * @param {string} options
+     */
+    constructor(table, options) {
+        _assertClass(table, Table);
+        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.poolingjob_new(table.__wbg_ptr, ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        PoolingJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.poolingjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Estimates in all.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.poolingjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) PoolingJob.prototype[Symbol.dispose] = PoolingJob.prototype.free;
+
+/**
+ * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
+ */
+export class PriorJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PriorJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_priorjob_free(ptr, 0);
+    }
+    /**
+     * Thousandths done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.priorjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Distinct rows with their weights.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.priorjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job over a public table, with options as JSON.
+     * @param {Table} table
+     * @param {string} options
+     */
+    constructor(table, options) {
+        _assertClass(table, Table);
+        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.priorjob_new(table.__wbg_ptr, ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        PriorJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.priorjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All thousandths.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.priorjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) PriorJob.prototype[Symbol.dispose] = PriorJob.prototype.free;
+
+/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
@@ -524,6 +760,105 @@ export class RankJob {
     }
 }
 if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
+
+/**
+ * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
+ */
+export class RecordsJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        RecordsJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_recordsjob_free(ptr, 0);
+    }
+    /**
+     * Thousandths done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.recordsjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The records.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.recordsjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
+     * rounding keeps, `digits` the seed.
+     * @param {Table} base
+     * @param {Float64Array | number[]} weights
+     * @param {number} records
+     * @param {string} method
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {string} digits
+     */
+    constructor(base, weights, records, method, flat, starts, digits) {
+        _assertClass(base, Table);
+        const val6 = +records;
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+        try {
+            ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+            ptr4 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len4 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 2, 2); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.recordsjob_new(base.__wbg_ptr, ptr0, len0, val6, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        RecordsJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.recordsjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All thousandths.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.recordsjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) RecordsJob.prototype[Symbol.dispose] = RecordsJob.prototype.free;
 
 /**
  * Reads private rows.
@@ -1021,6 +1356,9 @@ const ColumnReaderFinalization = (typeof FinalizationRegistry === 'undefined')
 const CountJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_countjob_free(ptr, 1));
+const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
 const DistinctJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_distinctjob_free(ptr, 1));
@@ -1030,9 +1368,18 @@ const MeasuredFinalization = (typeof FinalizationRegistry === 'undefined')
 const MeasuringFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_measuring_free(ptr, 1));
+const PoolingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_poolingjob_free(ptr, 1));
+const PriorJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_priorjob_free(ptr, 1));
 const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
+const RecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_recordsjob_free(ptr, 1));
 const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));

@@ -1,6 +1,7 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { hiddenBytes, privacy } from "./operations/privacy.js";
+import { publics } from "./operations/public.js";
 import { tables } from "./operations/tables.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
@@ -25,6 +26,7 @@ export const operations = {
   ...tables,
   ...answers,
   ...privacy,
+  ...publics,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;
