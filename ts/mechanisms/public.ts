@@ -23,8 +23,7 @@ export class Prepared<S extends Schema = Schema> implements Disposable {
 
   /** Whether the engine still has it. */
   get alive(): boolean {
-    const { disposed, owner } = this.table.handle;
-    return !disposed && owner.over === undefined;
+    return this.table.handle.alive;
   }
 
   dispose(): void {
