@@ -53,7 +53,8 @@ export async function forecast<S extends Schema>(
   spend: Rational,
   stage: Stage,
 ): Promise<Forecast> {
-  const { workload, attributes, group, exponents, priorStrength, expectedRows, draws, seed, schema } = settled;
+  const { workload, attributes, group, exponents, priorStrength, expectedRows, draws, seed, schema } =
+    settled;
   const places = workload && [...workload].map((clique) => clique.map((name) => schema.index(name)));
   const options = {
     attributes,

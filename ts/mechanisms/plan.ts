@@ -1,6 +1,6 @@
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../privacy/plan.js";
-import { aligned } from "../privacy/table.js";
 import type { MeasureRequest } from "../privacy/request.js";
+import { aligned } from "../privacy/table.js";
 import type { Schema } from "../tables/schema.js";
 import type { Workload } from "../tables/workload.js";
 import type { Candidate, Forecast } from "./design.js";

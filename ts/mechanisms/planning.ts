@@ -82,10 +82,16 @@ async function labelOf<S extends Schema>(
 }
 
 /** What is spent: as asked, or what there was before this release was paid for the first time. */
-function spendOf<S extends Schema>({ spend }: PriorAwareOptions<S>, sealed: Sealed<S>, label: string): Rational {
+function spendOf<S extends Schema>(
+  { spend }: PriorAwareOptions<S>,
+  sealed: Sealed<S>,
+  label: string,
+): Rational {
   if (spend !== undefined) return positive(spend, "`spend`");
   const entries = sealed.ledger.entries();
-  const own = entries.findIndex(({ details }) => (details as { label?: unknown } | undefined)?.label === label);
+  const own = entries.findIndex(
+    ({ details }) => (details as { label?: unknown } | undefined)?.label === label,
+  );
   const before = own < 0 ? entries : entries.slice(0, own);
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
@@ -98,7 +104,11 @@ function spendOf<S extends Schema>({ spend }: PriorAwareOptions<S>, sealed: Seal
 }
 
 /** Every marginal with its exact share: the sum of what they spend is the amount. */
-function requested<S extends Schema>(settled: Settled<S>, found: Forecast, spend: Rational): MeasureRequest<S>[] {
+function requested<S extends Schema>(
+  settled: Settled<S>,
+  found: Forecast,
+  spend: Rational,
+): MeasureRequest<S>[] {
   const { cliques, exponent } = chosen(found);
   const list = workload(settled.schema, cliques as readonly (readonly NameOf<S>[])[]);
   const cells = Array.from({ length: list.length }, (_, i) => list.size(i));
@@ -113,13 +123,21 @@ const MOST_TARGETS = 60;
 function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
   if (settled.targets) return settled.targets;
   const { schema, attributes, group } = settled;
-  const names = attributes.filter((place) => place !== group).map((place) => schema.names[place] as NameOf<S>);
+  const names = attributes
+    .filter((place) => place !== group)
+    .map((place) => schema.names[place] as NameOf<S>);
   const k = Math.min(2, names.length);
   const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
   const all = [...kWay(schema, k, names)].map((pair) => [...first, ...pair]);
-  const small = workload(schema, all.filter((clique) => cellsOf(schema, clique) <= MOST_CELLS));
+  const small = workload(
+    schema,
+    all.filter((clique) => cellsOf(schema, clique) <= MOST_CELLS),
+  );
   // A table needs four bytes for each row.
-  const most = Math.max(4, Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / table.rows));
+  const most = Math.max(
+    4,
+    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / table.rows),
+  );
   return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
 }
 
@@ -141,7 +159,8 @@ function priorOf<S extends Schema>(
     rows: prior.rows,
     support: table.rows,
     ...(widen && { widen }),
-    ...(alpha !== undefined && group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
+    ...(alpha !== undefined &&
+      group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
   };
 }
 

@@ -50,7 +50,11 @@ export class PriorAware<S extends Schema = Schema> implements Disposable {
 
   /** Frees what was made of the public table; releases keep what they need. */
   dispose(): void {
-    for (const prepared of this.prepared.values()) void prepared.then((one) => one.dispose(), () => undefined);
+    for (const prepared of this.prepared.values())
+      void prepared.then(
+        (one) => one.dispose(),
+        () => undefined,
+      );
     this.prepared.clear();
   }
 

@@ -104,7 +104,8 @@ async function pooled<S extends Schema>(table: Table<S>, asked: object, stage: S
 /** SHA-256 of the codes and weights of a public table: which one a release started from. */
 export async function hashOf(table: Table): Promise<string> {
   const parts = [utf8(table.schema.normal())];
-  for (const name of Object.keys(table.schema.attributes)) parts.push(bytes(await table.codes(name as never)));
+  for (const name of Object.keys(table.schema.attributes))
+    parts.push(bytes(await table.codes(name as never)));
   const weights = await table.weights();
   if (weights) parts.push(bytes(weights));
   return sha256(concat(parts));

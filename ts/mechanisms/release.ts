@@ -22,7 +22,9 @@ export interface RecordOptions extends ReleaseSettings {
 }
 
 /** How records are written. */
-export interface ReleaseWriteOptions extends RecordOptions, Omit<WriteOptions, "onProgress" | "seed" | "weight"> {
+export interface ReleaseWriteOptions
+  extends RecordOptions,
+    Omit<WriteOptions, "onProgress" | "seed" | "weight"> {
   onProgress?: (progress: ReleaseProgress) => void;
 }
 
@@ -136,7 +138,12 @@ export class Release<S extends Schema = Schema> implements Disposable {
   }
 }
 
-function reported<S extends Schema>({ plan, estimate, measurements, misfits }: ReleaseParts<S>): ReleaseReport {
+function reported<S extends Schema>({
+  plan,
+  estimate,
+  measurements,
+  misfits,
+}: ReleaseParts<S>): ReleaseReport {
   const { status, certificate, strength, consistency, total, outside } = estimate;
   const { relativeGap, relativeEntropy } = certificate;
   return Object.freeze({

@@ -1,6 +1,6 @@
 import { estimate } from "../estimate/estimate.js";
-import { prior } from "../estimate/prior.js";
 import type { Model } from "../estimate/model.js";
+import { prior } from "../estimate/prior.js";
 import type { Measurement } from "../measurement.js";
 import { invalid, isObject } from "../options.js";
 import type { Sealed } from "../privacy/sealed.js";
@@ -37,7 +37,16 @@ export async function ran<S extends Schema>(
   try {
     const misfits = await misfit(estimated.model, measurements, stage);
     const { ledger } = sealed;
-    return new Release({ plan, estimate: estimated, measurements, ledger, rows: prepared.table, targets, misfits, seed });
+    return new Release({
+      plan,
+      estimate: estimated,
+      measurements,
+      ledger,
+      rows: prepared.table,
+      targets,
+      misfits,
+      seed,
+    });
   } catch (error) {
     estimated.dispose();
     throw error;
@@ -53,7 +62,10 @@ async function planOf<S extends Schema>(
   if (plan instanceof ReleasePlan && plan.parts.mechanism === mechanism && plan.parts.sealed === sealed) {
     if (plan.parts.prepared.alive) return plan;
   }
-  const now = await planned(mechanism, sealed, { ...(signal && { signal }), ...(onProgress && { onProgress }) });
+  const now = await planned(mechanism, sealed, {
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+  });
   if (plan === undefined) return now;
   if (!isObject(plan)) throw invalid("`plan` is what `plan` of this mechanism gave, or its JSON");
   const given = plan instanceof ReleasePlan ? plan.toJSON() : plan;

@@ -1,8 +1,8 @@
 import { invalid, isObject } from "../options.js";
-import { rowsOf } from "../privacy/unit.js";
+import { Rational } from "../privacy/rational.js";
 import type { Sealed } from "../privacy/sealed.js";
 import { type Sensitivity, sensitivity } from "../privacy/sensitivity.js";
-import { Rational } from "../privacy/rational.js";
+import { rowsOf } from "../privacy/unit.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { Workload, workload } from "../tables/workload.js";
 import type { Denied, PriorAwareOptions } from "./options.js";
@@ -111,14 +111,20 @@ function widening<S extends Schema>({ widen, pool, group }: PriorAwareOptions<S>
   if (pooled) throw invalid("a prior is pooled or widened: leave out `widen`, or give `pool: false`");
   const { share = 0.05, rows = Math.floor(2 * strength) } = widen ?? {};
   if (!(share > 0 && share < 1)) throw invalid("the `share` of `widen` is above 0 and below 1");
-  if (!(Number.isSafeInteger(rows) && rows >= 1)) throw invalid("the `rows` of `widen` are a whole number, from 1");
+  if (!(Number.isSafeInteger(rows) && rows >= 1))
+    throw invalid("the `rows` of `widen` are a whole number, from 1");
   return { share, rows };
 }
 
-function expected<S extends Schema>({ expectedRows }: PriorAwareOptions<S>, sealed: Sealed<S>, strength: number) {
+function expected<S extends Schema>(
+  { expectedRows }: PriorAwareOptions<S>,
+  sealed: Sealed<S>,
+  strength: number,
+) {
   if (expectedRows !== undefined)
     return { expectedRows: above("expectedRows", expectedRows), expectedBy: "plan" } as const;
-  if (sealed.expectedRows !== undefined) return { expectedRows: sealed.expectedRows, expectedBy: "seal" } as const;
+  if (sealed.expectedRows !== undefined)
+    return { expectedRows: sealed.expectedRows, expectedBy: "seal" } as const;
   const n = publicRows(sealed);
   if (n !== undefined) return { expectedRows: n, expectedBy: "relation" } as const;
   return { expectedRows: Math.max(1, Math.round(strength)), expectedBy: "prior" } as const;
