@@ -30,6 +30,10 @@ export type ErrorCode =
   | "SELECTION_EMPTY"
   /** Something is no measurement, or is damaged. */
   | "MEASUREMENT_INVALID"
+  /** An estimator cannot take what was asked of a clique. */
+  | "QUERY_UNSUPPORTED"
+  /** The model of an estimate that was refused was asked for. */
+  | "ESTIMATE_REFUSED"
   /** The platform's random bits repeat themselves. */
   | "ENTROPY_BROKEN"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */

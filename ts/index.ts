@@ -47,6 +47,25 @@ export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAwar
 export type { Method } from "./mechanisms/records.js";
 export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
 export {
+  type CalibratedOptions,
+  type EstimateOptions,
+  estimate,
+  type IterativeOptions,
+  type StepOptions,
+} from "./estimate/estimate.js";
+export type { AnswerSettings, Model } from "./estimate/model.js";
+export type {
+  CalibratedEstimate,
+  CalibratedStep,
+  Certificate,
+  Estimate,
+  EstimateAborted,
+  EstimateStatus,
+  IterativeStep,
+  Outside,
+} from "./estimate/outcome.js";
+export { type Prior, type PriorOptions, prior } from "./estimate/prior.js";
+export {
   type CliqueQuery,
   Measurement,
   type MeasurementJson,

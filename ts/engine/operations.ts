@@ -1,5 +1,6 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { estimates } from "./operations/estimate.js";
 import { hiddenBytes, privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
 import { tables } from "./operations/tables.js";
@@ -25,6 +26,7 @@ export const operations = {
   }),
   ...tables,
   ...answers,
+  ...estimates,
   ...privacy,
   ...publics,
 } satisfies Record<string, Operation>;

@@ -198,9 +198,10 @@ fn asked(
 fn measurement((asked, variance): (Asked, f64)) -> std::result::Result<Measurement, Error> {
     match asked.query {
         Query::Identity => Ok(Measurement { clique: asked.clique, answers: asked.answers, variance }),
-        Query::Linear(_) => Err(invalid(
-            "this estimator takes measurements of every cell of a clique: ask without `query`, or use another estimator",
-        )),
+        Query::Linear(_) => {
+            let message = "this estimator takes measurements of every cell of a clique";
+            Err(Error::new(Code::QueryUnsupported, message))
+        }
     }
 }
 

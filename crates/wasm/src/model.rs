@@ -35,6 +35,11 @@ impl Model {
         Ok(Self::new(model, prior.schema.clone()))
     }
 
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.model.base().rows()
+    }
+
     /// What each row gets; the sum is 1.
     pub fn weights(&self) -> Result<Vec<f64>> {
         Ok(self.model.copied()?)
