@@ -68,11 +68,11 @@ describe("a release of the survey", () => {
 
   it.each(["controlled", "systematic", "iid"] as const)("has no denied combination: %s", async (method) => {
     const deny = [
-      { age: ["[15,25)", "[25,45)"], tenure: "owned" },
+      { age: ["15..24", "25..44"], tenure: "owned" },
       { sex: "F", carer: "yes" },
     ] as const;
     const ages = people.labels("age");
-    expect(ages).toContain("[15,25)");
+    expect(ages).toContain("15..24");
     for (const how of [{ widen: { share: 0.3 } }, { group: "area" } as const]) {
       const { widen: _, ...rest } = quick;
       const release = kept(await (await mechanism({ ...rest, ...how, deny })).run(await sealing()));
@@ -82,7 +82,7 @@ describe("a release of the survey", () => {
       ];
       const [byAge, bySex] = [await cells(["age", "tenure"]), await cells(["sex", "carer"])];
       const width = people.size("tenure");
-      for (const label of ["[15,25)", "[25,45)"]) expect(byAge[ages.indexOf(label) * width]).toBe(0);
+      for (const label of ["15..24", "25..44"]) expect(byAge[ages.indexOf(label) * width]).toBe(0);
       expect(bySex[people.labels("carer").indexOf("yes")]).toBe(0);
       expect(byAge.reduce((a, b) => a + b)).toBe(20_000);
     }
