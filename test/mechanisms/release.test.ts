@@ -18,8 +18,9 @@ const quick = {
 
 describe("a release of the survey", () => {
   /**
-   * The untouched year is at 0.0372 of total variation in pairs, and releases were at 0.029 ± 0.0006 in 20 runs: that one
-   * is not below 0.0345 has eight deviations of room, so a false alarm is rarer than 1e-9 as far as errors are normal.
+   * In total variation of pairs, the untouched year is at 0.0366, and 20 releases were at 0.0252 with a deviation of
+   * 0.0009. At 0.033 there are 8 deviations of room: the mean of 78 tables is nearly normal, so a false alarm is rarer
+   * than once in 10⁹, and once in 10⁶ even if the deviation was estimated a third too small.
    */
   it("is nearer to this year than last year's table is, by a margin", async () => {
     const data = await sealing();
@@ -30,7 +31,7 @@ describe("a release of the survey", () => {
     const untouched = await distance(pairs, kept(await publicYear()), truth);
     const ours = await distance(pairs, records, truth);
     expect(untouched).toBeGreaterThan(0.036);
-    expect(ours).toBeLessThan(0.0345);
+    expect(ours).toBeLessThan(0.033);
     expect(`${data.spent}`).toBe("1");
     expect(Math.abs(release.total - 4800)).toBeLessThan(6 * release.report.total.standardError + 1);
   });
@@ -133,6 +134,18 @@ describe("a release of the survey", () => {
   });
 });
 
+it("outlives its mechanism, and ends once", async () => {
+  const maker = await mechanism(quick);
+  const release = await maker.run(await sealing());
+  const other = kept(await maker.run(await sealing({ dataset: "other" })));
+  maker.dispose();
+  expect(kept(await release.table({ rows: 10 })).rows).toBe(10);
+  release.dispose();
+  release.dispose();
+  await refusal(release.table(), "HANDLE_DISPOSED");
+  expect(kept(await other.table({ rows: 10 })).rows).toBe(10);
+});
+
 describe("a run", () => {
   it("that was interrupted takes its answers from the ledger", async () => {
     const ledger = join(await folder(), "account.json");
@@ -170,7 +183,7 @@ describe("a run", () => {
     );
   });
 
-  it("tells its phases, and an abort in any ends it within a tenth of a second", async () => {
+  it("tells its phases, and an abort in any ends it soon", async () => {
     const phases = new Set<string>();
     const release = await mechanism();
     kept(await release.run(await sealing(), { onProgress: ({ phase }) => void phases.add(phase) }));
@@ -185,6 +198,7 @@ describe("a run", () => {
         stop.abort(new Error("enough"));
       };
       await refusal(again.run(await sealing(), { onProgress, signal: stop.signal }), "ABORTED");
+      // A tenth of a second, and what a busy machine adds.
       expect(performance.now() - fired).toBeLessThan(500);
     }
   });
