@@ -92,36 +92,6 @@ export class CountJob {
 }
 
 /**
- * Makes candidates from a public table, and simulates each on a prior.
- */
-export class DesignJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Estimates done.
-     */
-    done(): number;
-    /**
-     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-     * the chosen one, and its cliques, each after its length.
-     */
-    finish(): Float64Array;
-    /**
-     * A job over a public table and a prior that was made of it, with options as JSON.
-     */
-    constructor(table: Table, prior: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Estimates in all.
-     */
-    total(): number;
-}
-
-/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -184,63 +154,29 @@ export class Measuring {
 }
 
 /**
- * Pools a public table over a group attribute.
+ * The counts of candidates, which nobody can read.
  */
-export class PoolingJob {
+export class Prepared {
+    private constructor();
     free(): void;
     [Symbol.dispose](): void;
-    /**
-     * The share of the pooled weights.
-     */
-    alpha(): number;
-    /**
-     * Estimates done.
-     */
-    done(): number;
-    /**
-     * Rows in all groups with their weights.
-     */
-    finish(): Table;
-    /**
-     * A job over a public table, with options as JSON.
-     */
-    constructor(table: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Estimates in all.
-     */
-    total(): number;
 }
 
 /**
- * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
+ * Counts in the making.
  */
-export class PriorJob {
+export class Preparing {
+    private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Thousandths done.
+     * The sealed counts.
      */
-    done(): number;
+    finish(): Prepared;
     /**
-     * Distinct rows with their weights.
-     */
-    finish(): Table;
-    /**
-     * A job over a public table, with options as JSON.
-     */
-    constructor(table: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
+     * Does about `work` units; true at the end. How far it is depends on the rows, so nobody is told.
      */
     step(work: number): boolean;
-    /**
-     * All thousandths.
-     */
-    total(): number;
 }
 
 /**
@@ -272,35 +208,6 @@ export class RankJob {
 }
 
 /**
- * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
- */
-export class RecordsJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Thousandths done.
-     */
-    done(): number;
-    /**
-     * The records.
-     */
-    finish(): Table;
-    /**
-     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
-     * rounding keeps, `digits` the seed.
-     */
-    constructor(base: Table, weights: Float64Array | number[], records: number, method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All thousandths.
-     */
-    total(): number;
-}
-
-/**
  * Reads private rows.
  */
 export class SealedReader {
@@ -311,6 +218,31 @@ export class SealedReader {
      * Reads a piece of the text.
      */
     push(bytes: Uint8Array | number[]): void;
+}
+
+/**
+ * A selection in the making.
+ */
+export class Selecting {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The cells that are answered.
+     */
+    done(): number;
+    /**
+     * What is selected: the place of a cell among all cells, or of a marginal.
+     */
+    finish(): number;
+    /**
+     * Takes public answers to the next cells, in records, and what else is public of them.
+     */
+    push(answers: Float64Array | number[], penalties?: Float64Array | number[] | null, weights?: Float64Array | number[] | null, mask?: Uint8Array | number[] | null): void;
+    /**
+     * All cells.
+     */
+    total(): number;
 }
 
 /**
@@ -387,6 +319,18 @@ export class TableWriter {
 }
 
 /**
+ * The public terms of marginals, each given once per marginal or not at all.
+ */
+export class Terms {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Factors, penalties in records, weights, and which take part (not 0).
+     */
+    constructor(factors?: Uint32Array | number[] | null, penalties?: Float64Array | number[] | null, weights?: Float64Array | number[] | null, mask?: Uint8Array | number[] | null);
+}
+
+/**
  * A private table that may not be read yet, and the account that is charged for what it answers.
  */
 export class Vault {
@@ -406,6 +350,11 @@ export class Vault {
      */
     constructor(schema: string, options: string);
     /**
+     * Begins to count the candidates of selections, in at most `limit` bytes: the cliques `flat[starts[i]..starts[i + 1]]`.
+     * What was counted before is ready at once.
+     */
+    prepare(flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number): Preparing;
+    /**
      * What requests cost together, in the currency of the budget, as a fraction. Refused is here all that would be
      * refused when they are measured, in at most `limit` bytes, but for what is left of the budget.
      */
@@ -414,6 +363,15 @@ export class Vault {
      * A reader of the rows.
      */
     reader(): SealedReader;
+    /**
+     * Charges the account, of which `spent` was spent before by what the ledger says, and begins to
+     * select.
+     */
+    select(prepared: Prepared, choice: string, terms: Terms | null | undefined, spent: string): Selecting;
+    /**
+     * What a choice costs, in the currency of the budget, as a fraction.
+     */
+    selectionPrice(choice: string): string;
     /**
      * What was spent in all, as a fraction.
      */
@@ -447,18 +405,18 @@ export interface InitOutput {
     readonly __wbg_checkreader_free: (a: number, b: number) => void;
     readonly __wbg_columnreader_free: (a: number, b: number) => void;
     readonly __wbg_countjob_free: (a: number, b: number) => void;
-    readonly __wbg_designjob_free: (a: number, b: number) => void;
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
     readonly __wbg_measured_free: (a: number, b: number) => void;
     readonly __wbg_measuring_free: (a: number, b: number) => void;
-    readonly __wbg_poolingjob_free: (a: number, b: number) => void;
-    readonly __wbg_priorjob_free: (a: number, b: number) => void;
+    readonly __wbg_prepared_free: (a: number, b: number) => void;
+    readonly __wbg_preparing_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
-    readonly __wbg_recordsjob_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
+    readonly __wbg_selecting_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
+    readonly __wbg_terms_free: (a: number, b: number) => void;
     readonly __wbg_vault_free: (a: number, b: number) => void;
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
@@ -474,11 +432,6 @@ export interface InitOutput {
     readonly countjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly countjob_step: (a: number, b: number) => [number, number, number];
     readonly countjob_total: (a: number) => number;
-    readonly designjob_done: (a: number) => number;
-    readonly designjob_finish: (a: number) => [number, number, number, number];
-    readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
-    readonly designjob_step: (a: number, b: number) => [number, number, number];
-    readonly designjob_total: (a: number) => number;
     readonly distinctjob_done: (a: number) => number;
     readonly distinctjob_finish: (a: number) => [number, number, number];
     readonly distinctjob_new: (a: number) => [number, number, number];
@@ -490,28 +443,18 @@ export interface InitOutput {
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
     readonly memoryUsed: () => number;
-    readonly poolingjob_alpha: (a: number) => number;
-    readonly poolingjob_done: (a: number) => number;
-    readonly poolingjob_finish: (a: number) => [number, number, number];
-    readonly poolingjob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly poolingjob_step: (a: number, b: number) => [number, number, number];
-    readonly poolingjob_total: (a: number) => number;
-    readonly priorjob_done: (a: number) => number;
-    readonly priorjob_finish: (a: number) => [number, number, number];
-    readonly priorjob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly priorjob_step: (a: number, b: number) => [number, number, number];
-    readonly priorjob_total: (a: number) => number;
+    readonly preparing_finish: (a: number) => [number, number, number];
+    readonly preparing_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_done: (a: number) => number;
     readonly rankjob_finish: (a: number) => [number, number, number, number];
     readonly rankjob_new: (a: number, b: number) => [number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
-    readonly recordsjob_done: (a: number) => number;
-    readonly recordsjob_finish: (a: number) => [number, number, number];
-    readonly recordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
-    readonly recordsjob_step: (a: number, b: number) => [number, number, number];
-    readonly recordsjob_total: (a: number) => number;
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
+    readonly selecting_done: (a: number) => number;
+    readonly selecting_finish: (a: number) => [number, number, number];
+    readonly selecting_push: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number];
+    readonly selecting_total: (a: number) => number;
     readonly setMemoryLimit: (a: number) => void;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];
     readonly table_codes8: (a: number, b: number) => [number, number, number, number];
@@ -525,11 +468,15 @@ export interface InitOutput {
     readonly tablewriter_header: (a: number) => [number, number];
     readonly tablewriter_new: (a: number, b: number, c: number) => [number, number, number];
     readonly tablewriter_rows: (a: number) => number;
+    readonly terms_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => number;
     readonly vault_fill: (a: number, b: number) => [number, number];
     readonly vault_measure: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly vault_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly vault_prepare: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly vault_price: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly vault_reader: (a: number) => [number, number, number];
+    readonly vault_select: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
+    readonly vault_selectionPrice: (a: number, b: number, c: number) => [number, number, number, number];
     readonly vault_spent: (a: number) => [number, number];
     readonly vault_variances: (a: number, b: number, c: number) => [number, number, number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;

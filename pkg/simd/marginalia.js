@@ -292,86 +292,6 @@ export class CountJob {
 if (Symbol.dispose) CountJob.prototype[Symbol.dispose] = CountJob.prototype.free;
 
 /**
- * Makes candidates from a public table, and simulates each on a prior.
- */
-export class DesignJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        DesignJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_designjob_free(ptr, 0);
-    }
-    /**
-     * Estimates done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.designjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-     * the chosen one, and its cliques, each after its length.
-     * @returns {Float64Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.designjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * A job over a public table and a prior that was made of it, with options as JSON.
-     * @param {Table} table
-     * @param {Table} prior
-     * @param {string} options
-     */
-    constructor(table, prior, options) {
-        _assertClass(table, Table);
-        _assertClass(prior, Table);
-        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.designjob_new(table.__wbg_ptr, prior.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        DesignJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.designjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Estimates in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.designjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) DesignJob.prototype[Symbol.dispose] = DesignJob.prototype.free;
-
-/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -532,160 +452,74 @@ export class Measuring {
 if (Symbol.dispose) Measuring.prototype[Symbol.dispose] = Measuring.prototype.free;
 
 /**
- * Pools a public table over a group attribute.
+ * The counts of candidates, which nobody can read.
  */
-export class PoolingJob {
+export class Prepared {
+    static __wrap(ptr) {
+        const obj = Object.create(Prepared.prototype);
+        obj.__wbg_ptr = ptr;
+        PreparedFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        PoolingJobFinalization.unregister(this);
+        PreparedFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_poolingjob_free(ptr, 0);
-    }
-    /**
-     * The share of the pooled weights.
-     * @returns {number}
-     */
-    alpha() {
-        const ret = wasm.poolingjob_alpha(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Estimates done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.poolingjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Rows in all groups with their weights.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.poolingjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over a public table, with options as JSON.
-     * @param {Table} table
-     * @param {string} options
-     */
-    constructor(table, options) {
-        _assertClass(table, Table);
-        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.poolingjob_new(table.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PoolingJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.poolingjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Estimates in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.poolingjob_total(this.__wbg_ptr);
-        return ret;
+        wasm.__wbg_prepared_free(ptr, 0);
     }
 }
-if (Symbol.dispose) PoolingJob.prototype[Symbol.dispose] = PoolingJob.prototype.free;
+if (Symbol.dispose) Prepared.prototype[Symbol.dispose] = Prepared.prototype.free;
 
 /**
- * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
+ * Counts in the making.
  */
-export class PriorJob {
+export class Preparing {
+    static __wrap(ptr) {
+        const obj = Object.create(Preparing.prototype);
+        obj.__wbg_ptr = ptr;
+        PreparingFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        PriorJobFinalization.unregister(this);
+        PreparingFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_priorjob_free(ptr, 0);
+        wasm.__wbg_preparing_free(ptr, 0);
     }
     /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.priorjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Distinct rows with their weights.
-     * @returns {Table}
+     * The sealed counts.
+     * @returns {Prepared}
      */
     finish() {
         const ptr = this.__destroy_into_raw();
-        const ret = wasm.priorjob_finish(ptr);
+        const ret = wasm.preparing_finish(ptr);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
-        return Table.__wrap(ret[0]);
+        return Prepared.__wrap(ret[0]);
     }
     /**
-     * A job over a public table, with options as JSON.
-     * @param {Table} table
-     * @param {string} options
-     */
-    constructor(table, options) {
-        _assertClass(table, Table);
-        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.priorjob_new(table.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PriorJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
+     * Does about `work` units; true at the end. How far it is depends on the rows, so nobody is told.
      * @param {number} work
      * @returns {boolean}
      */
     step(work) {
-        const ret = wasm.priorjob_step(this.__wbg_ptr, work);
+        const ret = wasm.preparing_step(this.__wbg_ptr, work);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
         return ret[0] !== 0;
     }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.priorjob_total(this.__wbg_ptr);
-        return ret;
-    }
 }
-if (Symbol.dispose) PriorJob.prototype[Symbol.dispose] = PriorJob.prototype.free;
+if (Symbol.dispose) Preparing.prototype[Symbol.dispose] = Preparing.prototype.free;
 
 /**
  * Ranks the pairs of a workload that was counted by their mutual information.
@@ -762,105 +596,6 @@ export class RankJob {
 if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
 
 /**
- * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
- */
-export class RecordsJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        RecordsJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_recordsjob_free(ptr, 0);
-    }
-    /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.recordsjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The records.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.recordsjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
-     * rounding keeps, `digits` the seed.
-     * @param {Table} base
-     * @param {Float64Array | number[]} weights
-     * @param {number} records
-     * @param {string} method
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {string} digits
-     */
-    constructor(base, weights, records, method, flat, starts, digits) {
-        _assertClass(base, Table);
-        const val6 = +records;
-        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
-        try {
-            ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-            ptr3 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len3 = WASM_VECTOR_LEN;
-            ptr4 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len4 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
-            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 2, 2); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.recordsjob_new(base.__wbg_ptr, ptr0, len0, val6, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        RecordsJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.recordsjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.recordsjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) RecordsJob.prototype[Symbol.dispose] = RecordsJob.prototype.free;
-
-/**
  * Reads private rows.
  */
 export class SealedReader {
@@ -894,6 +629,87 @@ export class SealedReader {
     }
 }
 if (Symbol.dispose) SealedReader.prototype[Symbol.dispose] = SealedReader.prototype.free;
+
+/**
+ * A selection in the making.
+ */
+export class Selecting {
+    static __wrap(ptr) {
+        const obj = Object.create(Selecting.prototype);
+        obj.__wbg_ptr = ptr;
+        SelectingFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SelectingFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_selecting_free(ptr, 0);
+    }
+    /**
+     * The cells that are answered.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.selecting_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * What is selected: the place of a cell among all cells, or of a marginal.
+     * @returns {number}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.selecting_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * Takes public answers to the next cells, in records, and what else is public of them.
+     * @param {Float64Array | number[]} answers
+     * @param {Float64Array | number[] | null} [penalties]
+     * @param {Float64Array | number[] | null} [weights]
+     * @param {Uint8Array | number[] | null} [mask]
+     */
+    push(answers, penalties, weights, mask) {
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passArrayF64ToWasm0(answers, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = isLikeNone(penalties) ? 0 : passArrayF64ToWasm0(penalties, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = isLikeNone(weights) ? 0 : passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = isLikeNone(mask) ? 0 : passArray8ToWasm0(mask, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.selecting_push(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * All cells.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.selecting_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) Selecting.prototype[Symbol.dispose] = Selecting.prototype.free;
 
 /**
  * A table behind a handle.
@@ -1117,6 +933,53 @@ export class TableWriter {
 if (Symbol.dispose) TableWriter.prototype[Symbol.dispose] = TableWriter.prototype.free;
 
 /**
+ * The public terms of marginals, each given once per marginal or not at all.
+ */
+export class Terms {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TermsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_terms_free(ptr, 0);
+    }
+    /**
+     * Factors, penalties in records, weights, and which take part (not 0).
+     * @param {Uint32Array | number[] | null} [factors]
+     * @param {Float64Array | number[] | null} [penalties]
+     * @param {Float64Array | number[] | null} [weights]
+     * @param {Uint8Array | number[] | null} [mask]
+     */
+    constructor(factors, penalties, weights, mask) {
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = isLikeNone(factors) ? 0 : passArray32ToWasm0(factors, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = isLikeNone(penalties) ? 0 : passArrayF64ToWasm0(penalties, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = isLikeNone(weights) ? 0 : passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = isLikeNone(mask) ? 0 : passArray8ToWasm0(mask, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            throw e;
+        }
+        const ret = wasm.terms_new(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        this.__wbg_ptr = ret;
+        TermsFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+}
+if (Symbol.dispose) Terms.prototype[Symbol.dispose] = Terms.prototype.free;
+
+/**
  * A private table that may not be read yet, and the account that is charged for what it answers.
  */
 export class Vault {
@@ -1195,6 +1058,33 @@ export class Vault {
         return this;
     }
     /**
+     * Begins to count the candidates of selections, in at most `limit` bytes: the cliques `flat[starts[i]..starts[i + 1]]`.
+     * What was counted before is ready at once.
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {number} limit
+     * @returns {Preparing}
+     */
+    prepare(flat, starts, limit) {
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.vault_prepare(this.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Preparing.__wrap(ret[0]);
+    }
+    /**
      * What requests cost together, in the currency of the budget, as a fraction. Refused is here all that would be
      * refused when they are measured, in at most `limit` bytes, but for what is left of the budget.
      * @param {string} requests
@@ -1232,6 +1122,64 @@ export class Vault {
             throw takeFromExternrefTable0(ret[1]);
         }
         return SealedReader.__wrap(ret[0]);
+    }
+    /**
+     * Charges the account, of which `spent` was spent before by what the ledger says, and begins to
+     * select.
+     * @param {Prepared} prepared
+     * @param {string} choice
+     * @param {Terms | null | undefined} terms
+     * @param {string} spent
+     * @returns {Selecting}
+     */
+    select(prepared, choice, terms, spent) {
+        _assertClass(prepared, Prepared);
+        let ptr0, len0, ptr1 = 0, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(choice, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            if (!isLikeNone(terms)) {
+                _assertClass(terms, Terms);
+                ptr1 = terms.__destroy_into_raw();
+            }
+            ptr2 = passStringToWasm0(spent, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) wasm.__wbg_terms_free(ptr1, 1);
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.vault_select(this.__wbg_ptr, prepared.__wbg_ptr, ptr0, len0, ptr1, ptr2, len2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Selecting.__wrap(ret[0]);
+    }
+    /**
+     * What a choice costs, in the currency of the budget, as a fraction.
+     * @param {string} choice
+     * @returns {string}
+     */
+    selectionPrice(choice) {
+        let deferred3_0;
+        let deferred3_1;
+        try {
+            const ptr0 = passStringToWasm0(choice, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const len0 = WASM_VECTOR_LEN;
+            const ret = wasm.vault_selectionPrice(this.__wbg_ptr, ptr0, len0);
+            var ptr2 = ret[0];
+            var len2 = ret[1];
+            if (ret[3]) {
+                ptr2 = 0; len2 = 0;
+                throw takeFromExternrefTable0(ret[2]);
+            }
+            deferred3_0 = ptr2;
+            deferred3_1 = len2;
+            return getStringFromWasm0(ptr2, len2);
+        } finally {
+            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
+        }
     }
     /**
      * What was spent in all, as a fraction.
@@ -1356,9 +1304,6 @@ const ColumnReaderFinalization = (typeof FinalizationRegistry === 'undefined')
 const CountJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_countjob_free(ptr, 1));
-const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
 const DistinctJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_distinctjob_free(ptr, 1));
@@ -1368,21 +1313,21 @@ const MeasuredFinalization = (typeof FinalizationRegistry === 'undefined')
 const MeasuringFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_measuring_free(ptr, 1));
-const PoolingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+const PreparedFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_poolingjob_free(ptr, 1));
-const PriorJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    : new FinalizationRegistry(ptr => wasm.__wbg_prepared_free(ptr, 1));
+const PreparingFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_priorjob_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_preparing_free(ptr, 1));
 const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
-const RecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_recordsjob_free(ptr, 1));
 const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));
+const SelectingFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_selecting_free(ptr, 1));
 const TableFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_table_free(ptr, 1));
@@ -1392,6 +1337,9 @@ const TableReaderFinalization = (typeof FinalizationRegistry === 'undefined')
 const TableWriterFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablewriter_free(ptr, 1));
+const TermsFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_terms_free(ptr, 1));
 const VaultFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_vault_free(ptr, 1));
