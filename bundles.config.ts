@@ -36,7 +36,7 @@ export function choose(name: string, file: string): Plugin {
 }
 
 /**
- * Serves `glue:simd` and `glue:threads`: wasm-bindgen's module from `<pkg>/<flavour>`, wrapped into a function
+ * Serves `glue:simd`, `glue:threads` and `glue:lp`: wasm-bindgen's module from `<pkg>/<flavour>`, wrapped into a function
  * that makes fresh bindings each time. `export *` leaves out its default export, which would load the file by a
  * URL that users' bundlers then look for.
  */
@@ -46,7 +46,8 @@ function glue(pkg: string): Plugin {
     setup(b) {
       b.onResolve({ filter: /^glue:/ }, ({ path }) => ({ path, namespace: "glue" }));
       b.onLoad({ filter: /.*/, namespace: "glue" }, async ({ path }) => {
-        const file = resolve(pkg, path.slice("glue:".length), "marginalia.js");
+        const flavour = path.slice("glue:".length);
+        const file = resolve(pkg, flavour, flavour === "lp" ? "marginalia_lp.js" : "marginalia.js");
         return { contents: await factory(file), loader: "js", watchFiles: [file] };
       });
     },

@@ -8,11 +8,14 @@ const shared: Options = {
   removeNodeProtocol: false,
 };
 
-/** The public names, and those of `marginalia/check`, bundled for one platform. */
+/** The entries of the package. */
+const ENTRIES = ["index", "check", "evaluate"];
+
+/** The public names of all entries, bundled for one platform. */
 function entry(suffix: string, platform: PlatformName, format: "esm" | "cjs"): Options {
   return {
     ...shared,
-    entry: { [`index${suffix}`]: "ts/index.ts", [`check${suffix}`]: "ts/check.ts" },
+    entry: Object.fromEntries(ENTRIES.map((name) => [`${name}${suffix}`, `ts/${name}.ts`])),
     format,
     platform: platform === "node" ? "node" : "neutral",
     splitting: format === "esm",

@@ -12,10 +12,12 @@ import { load, machine } from "./lib/machine.mjs";
 import { caseTable, scenarioTable } from "./lib/report.mjs";
 import { count } from "./scenarios/count.mjs";
 import { growth } from "./scenarios/growth.mjs";
+import { noise } from "./scenarios/noise.mjs";
 import { read } from "./scenarios/read.mjs";
+import { select } from "./scenarios/select.mjs";
 import { startup } from "./scenarios/startup.mjs";
 
-const scenarios = { count, read, startup, growth };
+const scenarios = { count, read, noise, select, startup, growth };
 
 function options() {
   const { values, positionals } = parseArgs({

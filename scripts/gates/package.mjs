@@ -8,13 +8,14 @@ import { root } from "../lib/manifest.mjs";
 import { install, pack } from "../lib/pack.mjs";
 
 const allowed =
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((ledger|measurement)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/(simd|threads)\/marginalia_bg\.wasm)$/;
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((ledger|measurement)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|lp\/marginalia_lp)_bg\.wasm)$/;
 const required = [
   "README.md",
   "LICENSE",
   "CHANGELOG.md",
   "pkg/simd/marginalia_bg.wasm",
   "pkg/threads/marginalia_bg.wasm",
+  "pkg/lp/marginalia_lp_bg.wasm",
 ];
 
 need("node");

@@ -8,6 +8,13 @@ need node wasm
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 scripts/build-wasm --out "$scratch"
+# A build with the feature for tests has the mark that scripts/gates/stale.mjs looks for.
+if [ "$full" = true ]; then
+  scripts/build-wasm --only simd --features test-noise --out "$scratch/marked"
+  grep -qaF "built with test-noise" "$scratch/marked/simd/marginalia_bg.wasm" ||
+    fail "a build with test-noise does not show its mark; mend crates/privacy/src/random.rs or scripts/gates/stale.mjs"
+  rm -r "$scratch/marked"
+fi
 if diff -rq pkg "$scratch"; then
   echo "pkg/ is reproduced to the byte"
 else

@@ -4,9 +4,12 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need rust
 
-if [ "$full" = true ]; then export PROPTEST_CASES=4096; fi
+if [ "$full" = true ]; then export PROPTEST_CASES=4096 MARGINALIA_FULL=1; fi
 cargo test --quiet --workspace --locked || fail "a test fails; run cargo test --workspace"
 for count in 1 4; do
   RAYON_NUM_THREADS=$count cargo test --quiet --workspace --locked --features threads ||
     fail "a test fails; run RAYON_NUM_THREADS=$count cargo test --workspace --features threads"
 done
+# Audits, which halve the noise to see that they would find out.
+cargo test --quiet --package marginalia-privacy --locked --features test-noise ||
+  fail "an audit fails; run cargo test --package marginalia-privacy --features test-noise"

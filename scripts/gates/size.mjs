@@ -62,9 +62,13 @@ async function measure() {
   const folder = scratchFolder();
   const own = install(folder, pack(folder).tarball);
   const sizes = {};
-  for (const module of ["simd", "threads"]) {
+  for (const [module, name] of Object.entries({
+    simd: "marginalia",
+    threads: "marginalia",
+    lp: "marginalia_lp",
+  })) {
     sizes[`${module}.wasm (brotli)`] = brotli(
-      readFileSync(join(own, "pkg", module, "marginalia_bg.wasm")),
+      readFileSync(join(own, "pkg", module, `${name}_bg.wasm`)),
     ).length;
   }
   const some = 'import { schema, readTable } from "marginalia"; console.log(schema, readTable);';

@@ -8,12 +8,15 @@ const crates = {
   tables: [],
   privacy: ["tables"],
   estimate: ["tables"],
+  lp: ["tables"],
   wasm: ["tables", "privacy", "estimate"],
+  "lp-wasm": ["tables", "lp"],
 };
 
-/** Outside crates that only some crates may use: bindings at the edge, entropy where the noise is. */
+/** Outside crates that only some crates may use: bindings at the edge, entropy where the noise is, solvers beside the core. */
 const outside = [
-  { name: /^(wasm[-_]bindgen|js[-_]sys|web[-_]sys)/, only: ["wasm"] },
+  { name: /^(wasm[-_]bindgen|js[-_]sys|web[-_]sys)/, only: ["wasm", "lp-wasm"] },
+  { name: /^(clarabel|microlp)$/, only: ["lp"] },
   { name: /^(rand|getrandom|rand_.*|chacha.*|fastrand)$/, only: ["privacy", "estimate"] },
 ];
 
@@ -51,7 +54,7 @@ export function violations(files) {
 }
 
 function refusedCrate(layer, name) {
-  const own = /^marginalia[-_](\w+)$/.exec(name);
+  const own = /^marginalia[-_]([\w-]+)$/.exec(name);
   if (own) {
     return own[1] !== layer && !crates[layer].includes(own[1]);
   }

@@ -9,7 +9,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
-const outputs = ["marginalia.js", "marginalia.d.ts", "marginalia_bg.wasm"];
+const outputs = { simd: "marginalia", threads: "marginalia", lp: "marginalia_lp" };
 
 /** Every file under `folder`, as sorted paths relative to `base`, with forward slashes. */
 export function filesUnder(folder, base = root) {
@@ -34,7 +34,9 @@ export function inputHashes() {
 
 /** Hashes of the built files in `folder`. */
 export function outputHashes(folder) {
-  const paths = ["simd", "threads"].flatMap((module) => outputs.map((name) => `${module}/${name}`));
+  const paths = Object.entries(outputs).flatMap(([module, name]) =>
+    [".js", ".d.ts", "_bg.wasm"].map((end) => `${module}/${name}${end}`),
+  );
   return Object.fromEntries(
     paths.filter((path) => existsSync(join(folder, path))).map((path) => [path, sha256(join(folder, path))]),
   );

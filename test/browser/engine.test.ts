@@ -50,7 +50,38 @@ const call = (page: Page, name: string, args: unknown) =>
     [name, args],
   ) as Promise<unknown>;
 
+/** The exact two-stage estimate of three rows, the answers of which sum to .9. */
+const exact = (page: Page) =>
+  page.evaluate(async () => {
+    const { q, status } = await (globalThis as unknown as Window).engine.solveTwoStage({
+      sizes: new Uint32Array([3]),
+      cells: new Uint32Array([0, 1, 2]),
+      prior: new Float64Array([1, 1, 2]),
+      answers: new Float64Array([0.5, 0.2, 0.2]),
+      target: "loss",
+      entropy: true,
+      tolerance: 1e-6,
+      iterations: 100,
+    });
+    return { status, q: [...q].map((mass) => Math.round(mass * 1e9) / 1e9) };
+  });
+
 describe("in Chromium", () => {
+  test("the exact solver is fetched when it is first used, isolated or not", async () => {
+    for (const isolated of [true, false]) {
+      await visit({ isolated, strict: true }, async (page, complaints) => {
+        const fetched: string[] = [];
+        page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
+        await call(page, "echo", 1);
+        expect(fetched.filter((path) => path.includes("/lp/"))).toEqual([]);
+        expect(await exact(page)).toEqual({ status: "converged", q: [0.5, 0.2, 0.3] });
+        expect(await exact(page)).toEqual({ status: "converged", q: [0.5, 0.2, 0.3] });
+        expect(fetched.filter((path) => path.includes("/lp/"))).toEqual(["/pkg/lp/marginalia_lp_bg.wasm"]);
+        expect(complaints).toEqual([]);
+      });
+    }
+  });
+
   test("an isolated page under a strict policy has threads", async () => {
     await visit({ isolated: true, strict: true }, async (page, complaints) => {
       const cores = await page.evaluate(() => navigator.hardwareConcurrency);

@@ -1,4 +1,5 @@
 import type { Context, Job } from "../../ts/engine/host.js";
+import { lp } from "../../ts/engine/operations/lp.js";
 import { MarginaliaError } from "../../ts/errors.js";
 
 /** Operations of the tests: they stand in the place of `ts/engine/operations.ts` in the tests' bundles. */
@@ -100,6 +101,7 @@ export const operations = {
   },
   trap,
   exit: () => process.exit(3),
+  ...lp,
   block: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
 };
 

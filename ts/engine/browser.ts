@@ -1,4 +1,4 @@
-import type { Flavour, Platform } from "./launch.js";
+import type { Part, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
 import { channel } from "./stepper.js";
 
@@ -30,14 +30,15 @@ function threadsWorker(): Worker {
   return new Worker(new URL("./web-threads.js", import.meta.url), { type: "module" });
 }
 
-function address(source: Flavour | { url: string | URL }): string | URL {
+function address(source: Part | { url: string | URL }): string | URL {
   if (source === "simd") return new URL("../pkg/simd/marginalia_bg.wasm", import.meta.url);
   if (source === "threads") return new URL("../pkg/threads/marginalia_bg.wasm", import.meta.url);
+  if (source === "lp") return new URL("../pkg/lp/marginalia_lp_bg.wasm", import.meta.url);
   return source.url;
 }
 
 /** Compiles while the bytes arrive, where the server names their type; otherwise when they are there. */
-async function compile(source: Flavour | { url: string | URL }): Promise<WebAssembly.Module> {
+async function compile(source: Part | { url: string | URL }): Promise<WebAssembly.Module> {
   const response = await fetch(address(source), { credentials: "same-origin" });
   if (!response.ok) throw new Error(`fetching the WebAssembly file answered ${response.status}`);
   const named = response.headers.get("content-type")?.startsWith("application/wasm") === true;

@@ -1,8 +1,8 @@
 import type { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
-import { aborted, closed, disposed } from "./failure.js";
+import { aborted, closed, disposed, missing, words } from "./failure.js";
 import { Handle } from "./handle.js";
-import { type Capabilities, type Flavour, launch, type Platform } from "./launch.js";
+import { type Capabilities, type Flavour, launch, type Part, type Platform } from "./launch.js";
 import { checkOptions, type InitOptions, sameOptions } from "./options.js";
 import { type Progress, Session } from "./session.js";
 
@@ -20,7 +20,7 @@ export interface CallOptions {
 /** The engines of one copy of the package: at most one runs, and the next call after its end starts another. */
 export class Engine {
   readonly #platform: Platform;
-  readonly #modules = new Map<Flavour, Promise<WebAssembly.Module>>();
+  readonly #modules = new Map<Part, Promise<WebAssembly.Module>>();
   #options: InitOptions = {};
   #session: Session | undefined;
 
@@ -55,6 +55,15 @@ export class Engine {
     return { ...(await this.#start().started) };
   }
 
+  /** A module that is not the engine's own, for operations that instantiate it when they are first asked for. */
+  async part(part: Exclude<Part, Flavour>): Promise<WebAssembly.Module> {
+    try {
+      return await this.#load(part);
+    } catch (thrown) {
+      throw missing(part, words(thrown), thrown);
+    }
+  }
+
   async close(): Promise<void> {
     await this.#session?.end(closed());
   }
@@ -80,13 +89,18 @@ export class Engine {
   }
 
   /** Each module is compiled once, also for the engines that follow; only a failure is tried again. */
-  #load(flavour: Flavour): Promise<WebAssembly.Module> {
-    const cached = this.#modules.get(flavour);
+  #load(part: Part): Promise<WebAssembly.Module> {
+    const cached = this.#modules.get(part);
     if (cached !== undefined) return cached;
-    const loading = this.#fetch(flavour);
-    this.#modules.set(flavour, loading);
-    loading.catch(() => this.#modules.delete(flavour));
+    const loading = part === "lp" ? this.#fetchPart(part) : this.#fetch(part);
+    this.#modules.set(part, loading);
+    loading.catch(() => this.#modules.delete(part));
     return loading;
+  }
+
+  async #fetchPart(part: Exclude<Part, Flavour>): Promise<WebAssembly.Module> {
+    const given = this.#options[part];
+    return given === undefined ? this.#platform.load(part) : givenPart(given, this.#platform);
   }
 
   async #fetch(flavour: Flavour): Promise<WebAssembly.Module> {
@@ -98,6 +112,16 @@ export class Engine {
       shared ? "init() was given the build with threads" : "init() was given the build without threads",
     );
   }
+}
+
+/** What the caller gave as the file of a part: compiled, its bytes, or where it is. */
+async function givenPart(
+  given: NonNullable<InitOptions["lp"]>,
+  platform: Platform,
+): Promise<WebAssembly.Module> {
+  if (typeof given === "string" || given instanceof URL) return platform.load({ url: given });
+  if (given instanceof WebAssembly.Module) return given;
+  return WebAssembly.compile(given as BufferSource);
 }
 
 async function ownModule(options: InitOptions, platform: Platform): Promise<WebAssembly.Module | undefined> {

@@ -72,6 +72,13 @@ export function unavailable(reason: string, cause?: unknown): MarginaliaError {
   return new MarginaliaError("ENGINE_UNAVAILABLE", `the engine cannot start: ${reason}`, { hint, cause });
 }
 
+/** A WebAssembly file beside the engine's own could not be loaded. */
+export function missing(part: "lp", reason: string, cause: unknown): MarginaliaError {
+  const hint = `if it is not where the package put it, pass \`marginalia/${part}.wasm\` by init({ ${part} })`;
+  const message = `the file of the exact solver, pkg/${part}, cannot be loaded: ${reason}`;
+  return new MarginaliaError("ENGINE_UNAVAILABLE", message, { hint, cause });
+}
+
 /** What somebody threw, in a few words. */
 export function words(thrown: unknown): string {
   return thrown instanceof Error && thrown.message !== "" ? thrown.message : String(thrown);

@@ -8,6 +8,11 @@ declare module "glue:threads" {
   export default create;
 }
 
+declare module "glue:lp" {
+  const create: import("./raw.js").CreateRawLp;
+  export default create;
+}
+
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

@@ -34,6 +34,8 @@ export interface Context {
   release(id: number): void;
   /** Runs a job in steps, with progress and abort between them. */
   run(job: Job): Promise<void>;
+  /** Reports progress from within a step that is long. */
+  progress(done: number, total: number): void;
   /**
    * Throws OUT_OF_MEMORY unless so many more bytes are within the limit. To be asked before an array crosses to
    * Rust: the bindings copy it into memory that they cannot do without, so that a refusal there is a trap.
@@ -183,6 +185,7 @@ export class Host {
 
   #context(call: Call, transfer: Transferable[]): Context {
     const [desk, raw] = [this.#desk, this.#raw as Raw];
+    const stepper = this.#stepper(call);
     return {
       raw,
       get objects() {
@@ -192,7 +195,8 @@ export class Host {
       get: (id) => desk.get(id),
       on: (place = 0) => desk.get(call.on[place]),
       release: (id) => desk.free(id),
-      run: (job) => runJob(job, this.#stepper(call)),
+      run: (job) => runJob(job, stepper),
+      progress: stepper.progress,
       room: (bytes) => checkRoom(raw, bytes),
       transfer: (...items) => void transfer.push(...items),
     };

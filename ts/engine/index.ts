@@ -53,6 +53,11 @@ export function open<K extends Opening>(
   return engine().open(name, args, options) as Promise<[Handle, Value<K>]>;
 }
 
+/** A WebAssembly module that only some operations need; loaded once. */
+export function part(name: "lp"): Promise<WebAssembly.Module> {
+  return engine().part(name);
+}
+
 /**
  * Starts the engine. Never needed: every call starts it; but here it can be told how. While an engine runs, only
  * the same options are taken.

@@ -5,6 +5,9 @@ import type { FromHost, Link, ToHost } from "./protocol.js";
 /** The two builds of the WebAssembly file. */
 export type Flavour = "simd" | "threads";
 
+/** All WebAssembly files: those, and what is loaded when it is first used. */
+export type Part = Flavour | "lp";
+
 /** What a runtime offers to an engine. */
 export interface Platform {
   readonly runtime: string;
@@ -19,7 +22,7 @@ export interface Platform {
   /** Starts a worker that holds an engine or joins a pool; may throw. */
   worker?(flavour: Flavour): Link;
   /** The module that comes with the package, or that at an address. */
-  load(source: Flavour | { url: string | URL }): Promise<WebAssembly.Module>;
+  load(source: Part | { url: string | URL }): Promise<WebAssembly.Module>;
   /** An engine in this thread. */
   inline(): Promise<Link>;
 }

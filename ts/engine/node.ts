@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { words } from "./failure.js";
-import type { Flavour, Platform } from "./launch.js";
+import type { Part, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
 import { immediate, timer } from "./stepper.js";
 
@@ -38,9 +38,10 @@ function threadsWorker(): Worker {
   return new Worker(new URL("./node-threads.cjs", import.meta.url), OPTIONS);
 }
 
-async function bytes(source: Flavour | { url: string | URL }): Promise<Uint8Array<ArrayBuffer>> {
+async function bytes(source: Part | { url: string | URL }): Promise<Uint8Array<ArrayBuffer>> {
   if (source === "simd") return readFile(new URL("../pkg/simd/marginalia_bg.wasm", import.meta.url));
   if (source === "threads") return readFile(new URL("../pkg/threads/marginalia_bg.wasm", import.meta.url));
+  if (source === "lp") return readFile(new URL("../pkg/lp/marginalia_lp_bg.wasm", import.meta.url));
   const url = new URL(source.url);
   if (url.protocol === "file:") return readFile(url);
   const response = await fetch(url);

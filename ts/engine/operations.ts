@@ -1,6 +1,7 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { estimates } from "./operations/estimate.js";
+import { lp } from "./operations/lp.js";
 import { hiddenBytes, privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
 import { tables } from "./operations/tables.js";
@@ -29,6 +30,7 @@ export const operations = {
   ...estimates,
   ...privacy,
   ...publics,
+  ...lp,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

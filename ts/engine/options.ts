@@ -14,6 +14,11 @@ export interface InitOptions {
   /** What fetching it answered. */
   response?: Response | PromiseLike<Response>;
   /**
+   * The same for `marginalia/lp.wasm`, which is loaded when the exact two-stage estimate is first used: compiled, its
+   * bytes, or where it is.
+   */
+  lp?: object | string | URL;
+  /**
    * How many threads compute: `"auto"` (default) as many as the machine has cores, `false` or 1 only one. The
    * results are the same bytes. Where threads cannot start there is one, and `capabilities()` says why.
    */
@@ -29,7 +34,7 @@ const MOST_THREADS = 64;
 const LEAST_MEMORY = 2 ** 23;
 const MOST_MEMORY = 2 ** 32;
 const SOURCES = ["module", "bytes", "url", "response"] as const;
-const KNOWN: readonly string[] = [...SOURCES, "threads", "worker", "memoryLimit"];
+const KNOWN: readonly string[] = [...SOURCES, "lp", "threads", "worker", "memoryLimit"];
 
 /** Throws OPTION_INVALID for an unknown key or a value out of range. */
 export function checkOptions(options: InitOptions): void {
@@ -41,6 +46,9 @@ export function checkOptions(options: InitOptions): void {
   if (!within(memoryLimit, LEAST_MEMORY, MOST_MEMORY))
     throw invalid("`memoryLimit` is in bytes, from 8 MiB to 4 GiB");
   if (typeof worker !== "boolean") throw invalid("`worker` is true or false");
+  if (options.lp !== undefined && typeof options.lp !== "string" && typeof options.lp !== "object") {
+    throw invalid("`lp` is a compiled module, its bytes or its address");
+  }
   if (SOURCES.filter((key) => options[key] !== undefined).length > 1) {
     throw invalid(`init() takes only one of ${SOURCES.join(", ")}`);
   }

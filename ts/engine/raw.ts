@@ -1,3 +1,4 @@
+import type * as lp from "../../pkg/lp/marginalia_lp.js";
 import type * as glue from "../../pkg/simd/marginalia.js";
 
 /** The generated bindings, of the build without threads. */
@@ -13,6 +14,13 @@ export interface RawPool {
 
 /**
  * Makes fresh bindings. The generated module keeps its instance in module scope and so can never have a second
- * one; the bundler wraps it into a function (`scripts/glue.mjs`), so that an engine can follow a broken one.
+ * one; the bundler wraps it into a function (`bundles.config.ts`), so that an engine can follow a broken one.
  */
 export type CreateRaw = () => Raw & Partial<RawPool>;
+
+/** The generated bindings of the exact two-stage estimate, which never uses threads. */
+export type RawLp = Omit<typeof lp, "default" | "initSync"> & {
+  initSync(options: { module: WebAssembly.Module }): unknown;
+};
+
+export type CreateRawLp = () => RawLp;

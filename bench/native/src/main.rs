@@ -1,6 +1,9 @@
-//! Counts all pairs of the columns in a file, natively and on one thread: the Rust side of `lib/serve.mjs`.
+//! The contenders that run natively, on one thread: the Rust side of `lib/serve.mjs`.
 
-use marginalia_tables::count::{CountJob, Counting};
+mod noise;
+mod select;
+
+use marginalia_tables::count::{Answers, CountJob, Counting};
 use marginalia_tables::{Schema, Table, Workload};
 use serde_json::{Value, json};
 use std::io::BufRead;
@@ -13,39 +16,74 @@ const BLOCK: usize = 1 << 14;
 fn main() {
     let task = std::env::args().next_back().expect("the task is the last argument");
     let task: Value = serde_json::from_str(&task).expect("the task is JSON");
-    let sizes: Vec<u64> = task["sizes"].as_array().expect("sizes").iter().filter_map(Value::as_u64).collect();
-    let bytes = std::fs::read(task["columns"].as_str().expect("columns")).expect("the file is there");
-    let table = Arc::new(table(&sizes, &bytes));
-    drop(bytes);
-    let workload = Arc::new(pairs(&table, sizes.len()));
-    println!(
-        "{}",
-        json!({ "ready": { "target": if cfg!(target_feature = "avx2") { "avx2" } else { "baseline" } } })
-    );
-    for line in std::io::stdin().lock().lines() {
-        let message: Value = serde_json::from_str(&line.expect("a line")).expect("a line is JSON");
-        let answering = message["do"] == "answer";
-        println!("{}", if answering { answer(&table, &workload) } else { run(&table, &workload) });
+    match task["what"].as_str() {
+        Some("noise") => serve(noise::Drawing::new(&task)),
+        Some("select") => serve(select::Selecting::new(&task)),
+        _ => serve(Pairs::new(&task)),
     }
 }
 
-/// All counts, clique after clique.
-fn answer(table: &Arc<Table>, workload: &Arc<Workload>) -> Value {
-    let job = CountJob::new(Arc::clone(table), Arc::clone(workload), 1 << 34).expect("the workload fits");
-    let answers = Box::new(job).finish().expect("counting does not fail");
-    let cells = (0..workload.len()).flat_map(|i| answers.clique(i).expect("a clique").to_vec());
-    json!({ "answer": cells.map(|count| count as u64).collect::<Vec<_>>() })
+/// What a contender does.
+trait Contender {
+    /// The answer to the small task.
+    fn answer(&mut self) -> Value;
+
+    /// What is measured; what it gives is checked by its total.
+    fn run(&mut self) -> u64;
 }
 
-/// One measured count.
-fn run(table: &Arc<Table>, workload: &Arc<Workload>) -> Value {
-    let start = Instant::now();
-    let job = CountJob::new(Arc::clone(table), Arc::clone(workload), 1 << 34).expect("the workload fits");
-    let answers = Box::new(job).finish().expect("counting does not fail");
-    let nanoseconds = start.elapsed().as_nanos() as u64;
-    let total: f64 =
-        (0..workload.len()).map(|i| answers.clique(i).expect("a clique").iter().sum::<f64>()).sum();
-    json!({ "nanoseconds": nanoseconds, "total": total as u64 })
+fn serve(mut contender: impl Contender) {
+    let target = if cfg!(target_feature = "avx2") { "avx2" } else { "baseline" };
+    println!("{}", json!({ "ready": { "target": target } }));
+    for line in std::io::stdin().lock().lines() {
+        let message: Value = serde_json::from_str(&line.expect("a line")).expect("a line is JSON");
+        if message["do"] == "answer" {
+            println!("{}", json!({ "answer": contender.answer() }));
+            continue;
+        }
+        let start = Instant::now();
+        let total = contender.run();
+        let nanoseconds = start.elapsed().as_nanos() as u64;
+        println!("{}", json!({ "nanoseconds": nanoseconds, "total": total }));
+    }
+}
+
+/// Counts all pairs of the columns in a file.
+struct Pairs {
+    table: Arc<Table>,
+    workload: Arc<Workload>,
+}
+
+impl Pairs {
+    fn new(task: &Value) -> Self {
+        let sizes = task["sizes"].as_array().expect("sizes");
+        let sizes: Vec<u64> = sizes.iter().filter_map(Value::as_u64).collect();
+        let bytes = std::fs::read(task["columns"].as_str().expect("columns")).expect("the file is there");
+        let table = Arc::new(table(&sizes, &bytes));
+        let workload = Arc::new(pairs(&table, sizes.len()));
+        Self { table, workload }
+    }
+
+    fn count(&self) -> Answers {
+        let job =
+            CountJob::new(self.table.clone(), self.workload.clone(), 1 << 34).expect("the workload fits");
+        Box::new(job).finish().expect("counting does not fail")
+    }
+}
+
+impl Contender for Pairs {
+    /// All counts, clique after clique.
+    fn answer(&mut self) -> Value {
+        let answers = self.count();
+        let cells = (0..self.workload.len()).flat_map(|i| answers.clique(i).expect("a clique"));
+        cells.map(|count| count as u64).collect::<Vec<_>>().into()
+    }
+
+    fn run(&mut self) -> u64 {
+        let answers = self.count();
+        let sum = |i| answers.clique(i).expect("a clique").iter().sum::<f64>();
+        (0..self.workload.len()).map(sum).sum::<f64>() as u64
+    }
 }
 
 /// A table of the codes in `bytes`, a byte each, column after column.

@@ -33,12 +33,14 @@ impl Cost {
     }
 
     /// Discrete Laplace noise of scale b on every answer.
+    #[inline(never)]
     pub fn laplace(sensitivity: &Sensitivity, scale: &Ratio) -> Result<Self> {
         rational::positive(scale, "the scale")?;
         Ok(Self::of_pure(Ratio::from(sensitivity.l1().clone()) / scale, 2))
     }
 
     /// Discrete Gaussian noise with parameter σ² on every answer.
+    #[inline(never)]
     pub fn gaussian(sensitivity: &Sensitivity, sigma_squared: &Ratio) -> Result<Self> {
         rational::positive(sigma_squared, "σ²")?;
         let rho = Ratio::from(sensitivity.l2_squared().clone()) / (sigma_squared * BigInt::from(2));
@@ -65,6 +67,7 @@ impl Cost {
         }
     }
 
+    #[inline(never)]
     fn of_pure(epsilon: Ratio, divisor: i32) -> Self {
         let rho = &epsilon * &epsilon / BigInt::from(divisor);
         Self { epsilon: Some(epsilon), rho }
@@ -73,6 +76,7 @@ impl Cost {
 
 /// One after the other, each may depend on what came before: prices add in each currency.
 impl AddAssign<&Cost> for Cost {
+    #[inline(never)]
     fn add_assign(&mut self, other: &Cost) {
         self.epsilon = self.epsilon.take().zip(other.epsilon.as_ref()).map(|(one, two)| one + two);
         self.rho += &other.rho;

@@ -1,4 +1,4 @@
-//! The only crate that will hold private rows: sealed tables, the account gate, exact noise, measure and select.
+//! The only crate that holds private rows: sealed tables, the account gate, exact noise, measure and select.
 
 pub mod account;
 pub mod advantage;
@@ -6,7 +6,9 @@ mod bounded;
 pub mod budget;
 pub mod convert;
 pub mod cost;
+pub mod counts;
 mod directed;
+pub mod held;
 pub mod measure;
 pub mod random;
 pub mod rational;

@@ -6,6 +6,7 @@
 
 use crate::account::{Grant, Paid};
 use crate::cost::Cost;
+use crate::held::Held;
 use crate::random::Generator;
 use crate::sampler::{Law, Noise};
 use crate::sealed::Sealed;
@@ -16,8 +17,12 @@ use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Domain, Error, Result, Workload};
 use std::sync::Arc;
 
-/// Values are whole numbers that a double holds exactly; beyond, they are the largest of those, by definition.
-const MOST: i128 = 1 << 53;
+/// Values beyond ±2⁵² are ±2⁵², by definition: whole numbers that a double holds exactly.
+///
+/// Noise is cut at twice that, which no sum may show: a count added to the largest noise would be seen as it is. So
+/// counts are cut here as well, which brings neighbours no farther apart, and then the largest noise leads beyond ±2⁵²
+/// whatever the count, where all sums are one.
+const MOST: i128 = 1 << 52;
 
 /// What is asked of one clique, and by which noise it is answered.
 #[derive(Debug, Clone)]
@@ -28,6 +33,8 @@ pub struct Request {
     pub query: Query,
     /// The law of the noise.
     pub law: Law,
+    /// Whether it is asked once, or in every group of a declared partition of the rows.
+    pub spread: Spread,
 }
 
 /// The answer to a request: safe to publish.
@@ -41,7 +48,7 @@ pub struct Noisy {
     pub variance: f64,
 }
 
-/// What all requests cost together.
+/// What all requests cost together. A request in every group is paid for once: the groups share what a unit can change.
 pub fn cost(neighbours: &Neighbours, domain: &Domain, requests: &[Request]) -> Result<Cost> {
     requests.iter().try_fold(Cost::none(), |mut sum, request| {
         let sensitivity = sensitivity_of(neighbours, domain, request)?;
@@ -63,7 +70,7 @@ fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -
         Query::Linear(matrix) => {
             let values: Vec<i64> = matrix.values().iter().map(|value| i64::from(*value)).collect();
             let matrix = sensitivity::Matrix::new(matrix.columns(), &values)?;
-            Ok(Sensitivity::linear(neighbours, matrix, Spread::Whole))
+            Ok(Sensitivity::linear(neighbours, matrix, request.spread))
         }
     }
 }
@@ -78,6 +85,7 @@ pub struct Measuring {
     counting: Box<dyn Counting>,
     requests: Vec<Request>,
     paid: Paid,
+    _held: Held,
 }
 
 impl Sealed {
@@ -88,7 +96,7 @@ impl Sealed {
         let workload = workload(self.domain(), &requests, limit)?;
         // What counting needs depends on the rows, so its own admission must not be asked.
         let counting = self.table.clone().begin(Arc::new(workload), u64::MAX)?;
-        Ok(Measuring { counting, requests, paid })
+        Ok(Measuring { counting, requests, paid, _held: Held::new() })
     }
 }
 
@@ -118,19 +126,46 @@ impl Measuring {
         &self.paid
     }
 
+    /// Draws from the laws with b and σ halved, for audits that must find out.
+    #[cfg(feature = "test-noise")]
+    pub fn halve(&mut self) -> Result<()> {
+        for request in &mut self.requests {
+            request.law = request.law.halved()?;
+        }
+        Ok(())
+    }
+
     /// Adds the noise.
     pub fn finish(self, generator: &mut Generator) -> Result<Vec<Noisy>> {
         let answers = self.counting.finish()?;
+        let mut samplers = Vec::new();
+        for (i, request) in self.requests.iter().enumerate() {
+            let cells = answers.workload().cells(i);
+            let draws = request.query.answers((cells.end - cells.start) as usize)?;
+            sampler(&mut samplers, request.law).expect(draws);
+        }
         let noisy = |(i, request): (usize, &Request)| {
             let exact = apply(&request.query, &answers.clique(i)?);
             let mut noise = vec![0; exact.len()];
-            Noise::new(request.law).fill(generator, &mut noise);
-            let sum = |(exact, noise): (&i128, &i64)| (exact + i128::from(*noise)).clamp(-MOST, MOST) as f64;
-            let values = exact.iter().zip(&noise).map(sum).collect();
+            sampler(&mut samplers, request.law).fill(generator, &mut noise);
+            let values = exact.iter().zip(&noise).map(|(exact, noise)| sum(*exact, *noise)).collect();
             Ok(Noisy { values, law: request.law, variance: request.law.variance() })
         };
         self.requests.iter().enumerate().map(noisy).collect()
     }
+}
+
+/// The sampler of a law; requests with one law share it, so that many small ones draw as fast as a large one.
+fn sampler(samplers: &mut Vec<Noise>, law: Law) -> &mut Noise {
+    let at = samplers.iter().position(|noise| noise.law() == law).unwrap_or_else(|| {
+        samplers.push(Noise::new(law));
+        samplers.len() - 1
+    });
+    &mut samplers[at]
+}
+
+fn sum(exact: i128, noise: i64) -> f64 {
+    (exact.clamp(-MOST, MOST) + i128::from(noise)).clamp(-MOST, MOST) as f64
 }
 
 /// `W x` in integers; no sum of 2³² rows times 2³¹ over 2²² cells can overflow.
@@ -142,5 +177,22 @@ fn apply(query: &Query, counts: &[f64]) -> Vec<i128> {
                 |row: &[i32]| row.iter().zip(counts).map(|(w, count)| i128::from(*w) * *count as i128).sum();
             matrix.rows().map(dot).collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampler::LIMIT;
+
+    #[test]
+    fn noise_at_its_limit_hides_every_count() {
+        for exact in [0, 1, 1 << 31, -5, MOST, -MOST, 1 << 90, -1 << 90] {
+            assert_eq!([sum(exact, LIMIT), sum(exact, -LIMIT)], [MOST as f64, -MOST as f64], "{exact}");
+        }
+        assert_eq!(
+            (sum(7, -9), sum(MOST, -1), sum(1 << 90, -1)),
+            (-2.0, MOST as f64 - 1.0, MOST as f64 - 1.0)
+        );
     }
 }

@@ -14,6 +14,14 @@ const KEY: usize = 32;
 /// Bytes of one block: the next key, then output.
 const BLOCK: usize = 2048;
 
+/// What is said of an entropy that is none. Every build that can draw noise contains this text, and so it is where a
+/// build that can draw noise for tests betrays itself: `scripts/gates/stale.mjs` looks for both texts in `pkg/`.
+#[cfg(not(feature = "test-noise"))]
+const NO_ENTROPY: &str =
+    "the platform's entropy is all zeros: nothing was drawn; run where `crypto.getRandomValues` works";
+#[cfg(feature = "test-noise")]
+const NO_ENTROPY: &str = "the platform's entropy is all zeros: nothing was drawn; built with test-noise";
+
 /// Where keys come from: the platform's source of cryptographic entropy.
 pub trait Entropy {
     /// Fills all of `bytes` with fresh entropy, or fails and leaves nothing that may be used.
@@ -22,9 +30,19 @@ pub trait Entropy {
 
 /// A cryptographic generator of uniform words. It cannot be cloned, and is wiped when it is dropped.
 ///
-/// ```compile_fail
-/// fn twice(generator: &marginalia_privacy::random::Generator) -> marginalia_privacy::random::Generator {
-///     generator.clone()
+/// ```compile_fail,E0599
+/// use marginalia_privacy::random::Generator;
+/// fn twice(generator: &Generator) -> Generator {
+///     Generator::clone(generator)
+/// }
+/// ```
+///
+/// What does work:
+///
+/// ```
+/// use marginalia_privacy::random::Generator;
+/// fn once(generator: &mut Generator) -> u64 {
+///     Generator::next_u64(generator)
 /// }
 /// ```
 pub struct Generator {
@@ -39,9 +57,7 @@ impl Generator {
         let mut block = Zeroizing::new([0; BLOCK]);
         entropy.fill(&mut block[..KEY])?;
         if block[..KEY].iter().all(|byte| *byte == 0) {
-            let message = "the platform's entropy is all zeros: nothing was drawn; run where \
-                           `crypto.getRandomValues` works";
-            return Err(Error::new(Code::EntropyUnavailable, message));
+            return Err(Error::new(Code::EntropyUnavailable, NO_ENTROPY));
         }
         Ok(Self { block, at: BLOCK })
     }
@@ -119,7 +135,9 @@ mod tests {
         let none = Generator::new(&mut Platform(|_: &mut [u8]| Err(refusal.clone())));
         assert_eq!(none.err(), Some(refusal));
         let zeros = Generator::new(&mut Platform(|_: &mut [u8]| Ok(())));
-        assert_eq!(zeros.err().map(|error| error.code), Some(Code::EntropyUnavailable));
+        let zeros = zeros.expect_err("zeros are no entropy");
+        assert_eq!(zeros.code, Code::EntropyUnavailable);
+        assert_eq!(zeros.message.contains("built with test-noise"), cfg!(feature = "test-noise"));
     }
 
     #[test]

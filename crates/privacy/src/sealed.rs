@@ -2,6 +2,8 @@
 //! measures or selects from it, and each of those takes a grant.
 
 use crate::bounded::Bounded;
+use crate::counts::Kept;
+use crate::held::Held;
 use crate::random::{Entropy, Generator};
 use crate::unit::{Neighbours, Unit};
 use marginalia_tables::read::{BadRows, Encoding, Format, LineReader};
@@ -25,6 +27,7 @@ pub struct SealedReader {
     reader: LineReader,
     rows: Bounded,
     neighbours: Neighbours,
+    held: Held,
 }
 
 impl SealedReader {
@@ -36,6 +39,7 @@ impl SealedReader {
         neighbours: Neighbours,
         entropy: &mut dyn Entropy,
     ) -> Result<Self> {
+        let held = Held::new();
         let table = Table::new(schema.clone(), false, &[]);
         let (name, rows) = match &neighbours.unit {
             Unit::Column { column, max_rows } => {
@@ -44,7 +48,7 @@ impl SealedReader {
             Unit::Row | Unit::Declared { .. } => (None, Bounded::all(table)),
         };
         let reader = LineReader::new(schema, options.format, name, options.bad_rows, options.encoding)?;
-        Ok(Self { reader, rows, neighbours })
+        Ok(Self { reader, rows, neighbours, held })
     }
 
     /// Reads a piece of the text.
@@ -55,16 +59,85 @@ impl SealedReader {
     /// Seals what was read.
     pub fn finish(mut self) -> Result<Sealed> {
         self.reader.finish(&mut self.rows)?;
-        Ok(Sealed { table: Arc::new(self.rows.table), neighbours: self.neighbours })
+        let kept = Arc::default();
+        Ok(Sealed { table: Arc::new(self.rows.table), neighbours: self.neighbours, kept, _held: self.held })
     }
 }
 
-/// A sealed table.
+/// A sealed table. Nobody else can open it:
+///
+/// ```compile_fail,E0616
+/// fn rows(sealed: &marginalia_privacy::sealed::Sealed) -> usize {
+///     sealed.table.rows()
+/// }
+/// ```
+///
+/// nor take it apart:
+///
+/// ```compile_fail,E0451
+/// fn taken(sealed: marginalia_privacy::sealed::Sealed) {
+///     let marginalia_privacy::sealed::Sealed { table, .. } = sealed;
+/// }
+/// ```
+///
+/// nor count in it, as in a table that is public:
+///
+/// ```compile_fail,E0277
+/// use marginalia_tables::count::CountSource;
+/// fn counted(_: impl CountSource) {}
+/// fn all(sealed: marginalia_privacy::sealed::Sealed) {
+///     counted(sealed);
+/// }
+/// ```
+///
+/// nor measure in it without a grant:
+///
+/// ```compile_fail,E0061
+/// use marginalia_privacy::{measure::Request, sealed::Sealed};
+/// fn free(sealed: &Sealed, requests: Vec<Request>) {
+///     let _ = sealed.measure(requests, 1 << 20);
+/// }
+/// ```
+///
+/// nor see in a measurement what it was before the noise:
+///
+/// ```compile_fail,E0616
+/// fn exact(measuring: &marginalia_privacy::measure::Measuring) -> u64 {
+///     measuring.counting.done()
+/// }
+/// ```
+///
+/// What does work, in the order of the above:
+///
+/// ```
+/// use marginalia_privacy::{account::Grant, measure::{Measuring, Request}, sealed::Sealed};
+/// use marginalia_tables::{Table, count::CountSource};
+/// use std::sync::Arc;
+/// fn codes(sealed: &Sealed) -> u32 {
+///     sealed.domain().sizes()[0]
+/// }
+/// fn whole(sealed: Sealed) {
+///     let Sealed { .. } = sealed;
+/// }
+/// fn counted(_: impl CountSource) {}
+/// fn all(table: Table) {
+///     counted(table);
+/// }
+/// fn paid(sealed: &Sealed, grant: Grant, requests: Vec<Request>) {
+///     let _ = sealed.measure(grant, requests, 1 << 20);
+/// }
+/// fn price(measuring: &Measuring) -> bool {
+///     measuring.paid().price > Default::default()
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Sealed {
     /// Read by this crate alone, and only for what a grant was given up.
     pub(crate) table: Arc<Table>,
     pub(crate) neighbours: Neighbours,
+    /// The counts of workloads that selections were made over.
+    pub(crate) kept: Arc<Kept>,
+    _held: Held,
 }
 
 impl Sealed {

@@ -84,6 +84,7 @@ impl Sensitivity {
     }
 
     /// That of a linear query. Under replace the time grows with the square of the columns.
+    #[inline(never)]
     pub fn linear(neighbours: &Neighbours, matrix: Matrix, spread: Spread) -> Self {
         let norms: Vec<_> =
             (0..matrix.columns).map(|j| Norms::of(matrix.column(j).map(i128::from))).collect();
@@ -108,6 +109,7 @@ impl Sensitivity {
         Self { l1: one.clone(), l2_squared: one }.of_unit(neighbours)
     }
 
+    #[inline(never)]
     fn of_unit(self, neighbours: &Neighbours) -> Self {
         let rows = BigInt::from(neighbours.unit.rows());
         Self { l1: self.l1 * &rows, l2_squared: self.l2_squared * &rows * &rows }

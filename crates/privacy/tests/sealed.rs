@@ -7,6 +7,7 @@ use marginalia_privacy::random::{Entropy, Generator};
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
+use marginalia_privacy::sensitivity::Spread;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::read::{BadRows, Encoding, Format};
@@ -47,7 +48,7 @@ fn laplace(scale: &str) -> Law {
 }
 
 fn request(clique: &[u16], query: Query, law: Law) -> Request {
-    Request { clique: clique.to_vec(), query, law }
+    Request { clique: clique.to_vec(), query, law, spread: Spread::Whole }
 }
 
 fn measure(sealed: &Sealed, requests: Vec<Request>) -> Vec<Noisy> {

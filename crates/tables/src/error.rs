@@ -83,11 +83,15 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     /// An error with a code and a message.
+    #[cold]
+    #[inline(never)]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 
     /// An allocation of `bytes` bytes was refused.
+    #[cold]
+    #[inline(never)]
     pub fn out_of_memory(bytes: usize) -> Self {
         let message = format!(
             "{bytes} more bytes are not available: raise `memoryLimit`, or dispose what is not needed"

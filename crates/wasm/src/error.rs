@@ -25,6 +25,8 @@ impl From<Error> for Failure {
 }
 
 impl From<Failure> for JsValue {
+    #[cold]
+    #[inline(never)]
     fn from(Failure(error): Failure) -> Self {
         let thrown = Object::new();
         thrown.set("code", error.code.as_str());

@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 enum Job {
     Calibrated(Calibration),
-    Iterative(Iteration),
+    Iterative(Box<Iteration>),
 }
 
 /// An estimation in the making.
@@ -91,7 +91,7 @@ impl EstimateJob {
             seed: seed(&options)?,
         };
         let job = Iteration::new(start.shared(), &asked, total, how, limit as u64)?;
-        Ok(Self { job: Job::Iterative(job), schema: start.schema.clone() })
+        Ok(Self { job: Job::Iterative(Box::new(job)), schema: start.schema.clone() })
     }
 
     /// Does about `work` units; true at the end.
@@ -173,14 +173,13 @@ impl Estimated {
 }
 
 /// What was asked and answered, and the variance and the law of each answer.
-fn asked(
-    base: &Base,
-    measurements: &str,
-    values: &[f64],
-) -> std::result::Result<(Vec<Asked>, Vec<f64>, Vec<Law>), Error> {
+type Answered = (Vec<Asked>, Vec<f64>, Vec<Law>);
+
+/// Reads measurements.
+fn asked(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Answered, Error> {
     let list: Vec<Value> = parse(measurements)?;
     let mut rest = values;
-    let mut all = (Vec::new(), Vec::new(), Vec::new());
+    let mut all = Answered::default();
     for one in &list {
         let clique: Vec<u16> = whole(&one["clique"])?;
         let cells = base.cells(&clique)? as usize;

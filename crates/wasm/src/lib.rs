@@ -7,6 +7,8 @@ pub mod engine;
 pub mod error;
 pub mod estimate;
 mod memory;
+#[cfg(test)]
+mod memory_tests;
 pub mod model;
 mod options;
 #[cfg(feature = "threads")]
@@ -16,5 +18,11 @@ pub mod privacy;
 pub mod public;
 pub mod read;
 pub mod records;
+pub mod select;
 pub mod table;
 pub mod write;
+
+/// Whether anything private is in memory, so that what is freed must be wiped.
+fn private_rows_held() -> bool {
+    marginalia_privacy::held::any()
+}

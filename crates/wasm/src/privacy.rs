@@ -9,6 +9,7 @@ use marginalia_privacy::random::{Entropy, Generator};
 use marginalia_privacy::rational;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed};
+use marginalia_privacy::sensitivity::Spread;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::read::BadRows;
 use marginalia_tables::{Code, Domain, Error, Schema};
@@ -33,7 +34,7 @@ extern "C" {
 }
 
 /// The platform's entropy. It is asked for when it is needed, never when a module is loaded: workerd refuses that.
-struct Platform;
+pub(crate) struct Platform;
 
 impl Entropy for Platform {
     fn fill(&mut self, bytes: &mut [u8]) -> std::result::Result<(), Error> {
@@ -69,8 +70,8 @@ pub struct Vault {
     schema: Arc<Schema>,
     options: SealOptions,
     neighbours: Neighbours,
-    account: Account,
-    sealed: Option<Sealed>,
+    pub(crate) account: Account,
+    pub(crate) sealed: Option<Sealed>,
 }
 
 #[wasm_bindgen]
@@ -171,7 +172,7 @@ impl Vault {
             Some("gaussian") => Law::gaussian(scale)?,
             _ => return Err(invalid("`law` is neither laplace nor gaussian")),
         };
-        Ok(Request { clique, query, law })
+        Ok(Request { clique, query, law, spread: Spread::Whole })
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Solving {
 }
 
 enum Phase {
-    Strength(StrengthJob<Fits>),
+    Strength(Box<StrengthJob<Fits>>),
     L2(Box<Calibrated>),
     L1(Box<InteriorJob>),
     Failed,
@@ -49,7 +49,7 @@ impl Solving {
             records,
         };
         let job = StrengthJob::new(terms.settings.rule, question, Fits::new(problem.clone()))?;
-        let phase = Phase::Strength(job);
+        let phase = Phase::Strength(Box::new(job));
         Ok(Self { terms, problem, phase, before: 0, strength: 1.0, consistency: None })
     }
 

@@ -43,6 +43,8 @@ use table::Table;
 pub struct Noise {
     law: Law,
     table: Option<Table>,
+    /// Draws that are still to come, as far as is known.
+    expected: usize,
 }
 
 /// From so many draws on a table pays.
@@ -51,7 +53,7 @@ const MANY: usize = 256;
 impl Noise {
     /// The sampler of a law.
     pub fn new(law: Law) -> Self {
-        Self { law, table: None }
+        Self { law, table: None, expected: 0 }
     }
 
     /// What is drawn.
@@ -59,11 +61,17 @@ impl Noise {
         self.law
     }
 
+    /// Says that so many more draws are to come, in one call of [`Noise::fill`] or in many.
+    pub fn expect(&mut self, draws: usize) {
+        self.expected = self.expected.saturating_add(draws);
+    }
+
     /// Fills `noise` with independent draws of the law. Cannot fail.
     ///
-    /// Expected words per draw: see [`Table::draw`]; below 256 draws at once, or for spreads beyond 2⁴⁵, about 30.
+    /// Expected words per draw: see [`Table::draw`]; below 256 draws altogether, or for spreads beyond 2⁴⁵, about 30.
+    #[inline(never)]
     pub fn fill(&mut self, generator: &mut Generator, noise: &mut [i64]) {
-        if self.table.is_none() && noise.len() >= MANY {
+        if self.table.is_none() && noise.len().max(self.expected) >= MANY {
             self.table = Table::new(self.law);
         }
         match &self.table {
@@ -81,6 +89,7 @@ impl Noise {
 }
 
 /// One draw by the algorithms of Canonne, Kamath and Steinke, for any scale, on integers of any size.
+#[inline(never)]
 pub fn general(law: Law, generator: &mut Generator) -> i64 {
     let scale = law.scale();
     let (numerator, denominator) = (scale.numerator(), scale.denominator());

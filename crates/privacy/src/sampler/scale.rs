@@ -19,6 +19,7 @@ const NUMERATOR_MAX: u128 = 1 << 96;
 impl Scale {
     /// The least scale that is at least `requested`: more noise, never less, and exactly `requested` where its
     /// lowest terms are within the limits. Refused unless 0 < `requested` ≤ 2⁹⁶.
+    #[inline(never)]
     pub fn at_least(requested: &BigRational) -> Result<Self> {
         if !requested.is_positive() || *requested > BigRational::from(BigInt::from(NUMERATOR_MAX)) {
             let message = "the scale of the noise must be above 0 and at most 2^96: ask for another budget";
@@ -72,15 +73,14 @@ fn least_above(x: &BigRational, limits: &Pair) -> Pair {
     let mut above = (BigInt::one(), BigInt::zero());
     loop {
         // As many steps at once as keep the moved neighbour on its side: first `below`, then `above`.
-        let gap = x.numer() * &below.1 - &below.0 * x.denom();
-        let reach = &above.0 * x.denom() - x.numer() * &above.1;
-        let steps = if reach.is_zero() { None } else { Some((&gap - 1i32) / &reach) };
+        let gap = beyond(x, &below);
+        let reach = -beyond(x, &above);
+        let steps = if reach.is_zero() { None } else { Some((gap - 1i32) / reach) };
         let moved = advance(&below, &above, steps, limits);
         let stuck = moved == below;
         below = moved;
-        let gap = x.numer() * &below.1 - &below.0 * x.denom();
-        let reach = &above.0 * x.denom() - x.numer() * &above.1;
-        let moved = advance(&above, &below, Some(reach / gap), limits);
+        let steps = -beyond(x, &above) / beyond(x, &below);
+        let moved = advance(&above, &below, Some(steps), limits);
         if stuck && moved == above {
             return above;
         }
@@ -88,12 +88,24 @@ fn least_above(x: &BigRational, limits: &Pair) -> Pair {
     }
 }
 
+/// x − p/q, times both denominators.
+#[inline(never)]
+fn beyond(x: &BigRational, (p, q): &Pair) -> BigInt {
+    x.numer() * q - p * x.denom()
+}
+
 /// `from + k·towards` for the greatest k that is at most `steps` and stays within the limits.
+#[inline(never)]
 fn advance(from: &Pair, towards: &Pair, steps: Option<BigInt>, limits: &Pair) -> Pair {
-    let room = |limit: &BigInt, from: &BigInt, by: &BigInt| (!by.is_zero()).then(|| (limit - from) / by);
     let most = [room(&limits.0, &from.0, &towards.0), room(&limits.1, &from.1, &towards.1), steps];
     let k = most.into_iter().flatten().min().unwrap_or_default();
     (&from.0 + &k * &towards.0, &from.1 + &k * &towards.1)
+}
+
+/// How often `by` fits between `from` and the limit; always, if it is zero.
+#[inline(never)]
+fn room(limit: &BigInt, from: &BigInt, by: &BigInt) -> Option<BigInt> {
+    (!by.is_zero()).then(|| (limit - from) / by)
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ struct Rate {
 
 impl Table {
     /// The table of a law; none where its spread is too large for it (beyond about 2⁴⁵).
+    #[inline(never)]
     pub fn new(law: Law) -> Option<Self> {
         Self::with_digits(law, DIGITS)
     }

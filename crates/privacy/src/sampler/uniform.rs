@@ -54,6 +54,6 @@ pub fn below_big(generator: &mut Generator, n: &BigUint) -> BigUint {
 /// Uniform on `0..2^bits`. Words: ⌈bits/64⌉.
 pub fn bits_big(generator: &mut Generator, bits: u64) -> BigUint {
     let words = bits.div_ceil(64);
-    let drawn = (0..words).fold(BigUint::ZERO, |sum, _| sum << 64 | BigUint::from(generator.next_u64()));
-    drawn >> (words * 64 - bits)
+    let halves = (0..words).map(|_| generator.next_u64()).flat_map(|word| [word as u32, (word >> 32) as u32]);
+    BigUint::new(halves.collect()) >> (words * 64 - bits)
 }

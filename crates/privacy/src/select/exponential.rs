@@ -1,6 +1,5 @@
 //! The exponential mechanism.
 
-use super::Cost;
 use super::bits::Bits;
 use super::noise::Noise;
 use super::race::{Race, Rate};
@@ -13,7 +12,11 @@ use num_rational::BigRational;
 ///
 /// By Gumbel-max: with Gᵢ independent standard Gumbel, P(i = argmax ln wᵢ + t·sᵢ + Gᵢ) ∝ wᵢ·exp(t·sᵢ).
 ///
-/// Costs O(1) expected time per candidate and 16 random bits for most of them; O(1) memory beyond the blocks. Time
+/// It costs ε, or ρ = ε²/8 ([`Cost::exponential`](crate::cost::Cost::exponential)): between neighbours every log-weight
+/// moves by at most ε/2 either way and the normaliser is common to all candidates, so ln P(i)/P'(i) has a range of
+/// at most ε over i (bounded range: Durfee and Rogers 2019), which is ε²/8-zCDP (Cesar and Rogers 2021).
+///
+/// Takes O(1) expected time per candidate and 16 random bits for most of them; O(1) memory beyond the blocks. Time
 /// and the number of random words depend on the scores.
 ///
 /// # Errors
@@ -23,14 +26,4 @@ use num_rational::BigRational;
 pub fn exponential(scores: &mut dyn Scores, epsilon: &BigRational, bits: &mut dyn Bits) -> Result<u64> {
     let rate = Rate::new(rate(epsilon, scores.sensitivity())?)?;
     Race::new(Noise::Gumbel, rate).run(scores, bits)
-}
-
-/// ε, or ρ = ε²/8.
-///
-/// Between neighbours every log-weight moves by at most ε/2 either way and the normaliser is common to all
-/// candidates, so ln P(i)/P'(i) has a range of at most ε over i (bounded range: Durfee and Rogers 2019), which is
-/// ε²/8-zCDP (Cesar and Rogers 2021).
-pub fn exponential_cost(epsilon: &BigRational) -> Cost {
-    let rho = epsilon * epsilon / BigRational::from_integer(8.into());
-    Cost { epsilon: epsilon.clone(), rho }
 }

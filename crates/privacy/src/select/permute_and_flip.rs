@@ -1,11 +1,10 @@
 //! Permute-and-flip.
 
-use super::Cost;
 use super::bits::Bits;
 use super::noise::Noise;
 use super::race::{Race, Rate};
-use super::scores::{Block, Scores, rate};
-use marginalia_tables::{Code, Error, Result};
+use super::scores::{Scores, rate};
+use marginalia_tables::Result;
 use num_rational::BigRational;
 
 /// Chooses by the exact law of permute-and-flip (McKenna and Sheldon 2020): candidates come in uniformly random
@@ -16,33 +15,11 @@ use num_rational::BigRational;
 /// By exponential noise: with Eᵢ independent standard exponential, argmax t·sᵢ + Eᵢ has this law (Ding, Kifer and
 /// others 2021; a proof of three lines is in the decision record).
 ///
+/// It costs ε, or ρ = ε²/2, which every ε-DP mechanism satisfies (Bun and Steinke 2016, Proposition 1.4):
+/// permute-and-flip has no bounded range below 2ε ([`Cost::permute_and_flip`](crate::cost::Cost::permute_and_flip)).
+///
 /// Cost in time, bits and memory, and errors, as for the exponential mechanism; also `OPTION_INVALID` for weights.
 pub fn permute_and_flip(scores: &mut dyn Scores, epsilon: &BigRational, bits: &mut dyn Bits) -> Result<u64> {
     let rate = Rate::new(rate(epsilon, scores.sensitivity())?)?;
-    Race::new(Noise::Exponential, rate).run(&mut Unweighted(scores), bits)
-}
-
-/// ε, or ρ = ε²/2, which every ε-DP mechanism satisfies (Bun and Steinke 2016, Proposition 1.4): permute-and-flip
-/// has no bounded range below 2ε.
-pub fn permute_and_flip_cost(epsilon: &BigRational) -> Cost {
-    let rho = epsilon * epsilon / BigRational::from_integer(2.into());
-    Cost { epsilon: epsilon.clone(), rho }
-}
-
-/// Refuses weights.
-struct Unweighted<'a>(&'a mut dyn Scores);
-
-impl Scores for Unweighted<'_> {
-    fn sensitivity(&self) -> u64 {
-        self.0.sensitivity()
-    }
-
-    fn next(&mut self) -> Result<Option<Block<'_>>> {
-        let block = self.0.next()?;
-        if block.is_some_and(|block| block.weights.is_some()) {
-            let message = "permute-and-flip takes no weights: use the exponential mechanism, or a mask";
-            return Err(Error::new(Code::OptionInvalid, message));
-        }
-        Ok(block)
-    }
+    Race::new(Noise::Exponential, rate).run(scores, bits)
 }

@@ -1,14 +1,16 @@
 //! The one pass: every candidate's log-weight plus noise against the best so far.
 //!
 //! Z = t·score + ln w + N(U) is a real number, given by the candidate and the endless digits of its U. Whether
-//! Z > Z' is always *decided*, never estimated: first by a bound that needs 16 digits of U, then in binary64
-//! with proven error bounds, then in intervals that narrow with more digits until they part.
+//! Z > Z' is always *decided*, never estimated: first by a bound that needs 16 digits of U, then by a table that needs
+//! no more of them, then in binary64 with proven error bounds, then in intervals that narrow with more digits until
+//! they part.
 
 use super::approximate::{self, LN_ERROR};
 use super::bits::{Bits, Heads, Uniform};
 use super::exact::{self, Interval};
 use super::noise::Noise;
 use super::scores::{Block, Scores};
+use super::steps::Steps;
 use marginalia_tables::{Code, Error, Result};
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -50,6 +52,21 @@ impl Rate {
     pub(super) fn near(&self) -> f64 {
         self.near
     }
+
+    /// Whether t·d + x is positive, for an x within `radius` of `apart`, if binary64 can tell.
+    #[inline]
+    fn tells(&self, d: i64, apart: f64, radius: f64) -> Option<bool> {
+        let gain = d as f64 * self.near;
+        let error = radius + REST_ERROR + gain.abs() * SLOPE_ERROR;
+        let lead = gain + apart;
+        if lead > error {
+            Some(true)
+        } else if lead < -error {
+            Some(false)
+        } else {
+            None
+        }
+    }
 }
 
 /// A binary64 number within 2⁻⁵⁰ of a positive rational number between 2^±200, relatively: the quotient keeps at
@@ -64,21 +81,46 @@ fn nearest(x: &BigRational) -> f64 {
     digits.0 * 2f64.powi(-shift as i32)
 }
 
-/// A candidate whose U has been continued.
+/// A candidate that may be the best.
 pub(super) struct Candidate {
     index: u64,
     score: i64,
     weight: f64,
-    uniform: Uniform,
+    head: u16,
+    /// What continues the head; not drawn as long as the head decides.
+    uniform: Option<Uniform>,
     /// ln w + N(U) is within `radius` of `centre`.
     centre: f64,
     radius: f64,
 }
 
 impl Candidate {
-    pub(super) fn new(index: u64, (score, weight): (i64, f64), uniform: Uniform, noise: Noise) -> Self {
-        let (centre, radius) = noise.near(uniform.leading());
-        Self { index, score, weight, uniform, centre: centre + ln_weight(weight), radius }
+    /// A candidate of whose noise only the head is known.
+    pub(super) fn begun(index: u64, (score, weight): (i64, f64), head: u16) -> Self {
+        Self { index, score, weight, head, uniform: None, centre: 0.0, radius: f64::INFINITY }
+    }
+
+    /// The same, with what a table says of the noise.
+    #[cfg(test)]
+    pub(super) fn stepped(self, steps: &Steps) -> Self {
+        let (noise, radius) = steps.near(self.head);
+        Self { centre: noise + ln_weight(self.weight), radius, ..self }
+    }
+
+    /// Draws 64 more digits, where that was not done, and knows the noise the better for it.
+    pub(super) fn refine(&mut self, noise: Noise, bits: &mut dyn Bits) {
+        if self.uniform.is_none() {
+            let uniform = Uniform::draw(self.head, bits);
+            let (centre, radius) = noise.near(uniform.leading());
+            (self.centre, self.radius) = (centre + ln_weight(self.weight), radius);
+            self.uniform = Some(uniform);
+        }
+    }
+
+    /// Draws digits until there are at least 16 + 64·`words`.
+    pub(super) fn extend_to(&mut self, words: usize, noise: Noise, bits: &mut dyn Bits) -> Result<()> {
+        self.refine(noise, bits);
+        self.uniform.as_mut().map_or(Ok(()), |uniform| uniform.extend_to(words, bits))
     }
 
     /// Whether a candidate of this weight, score difference d and head can still beat this one: never false when
@@ -112,11 +154,24 @@ pub(super) struct Race {
     heads: Heads,
     seen: u64,
     best: Option<Candidate>,
+    /// How many came close, and what is made when they are many.
+    close: u32,
+    steps: Option<Steps>,
 }
+
+/// Candidates that come close before a table pays.
+const MANY: u32 = 256;
 
 impl Race {
     pub(super) fn new(noise: Noise, rate: Rate) -> Self {
-        Self { noise, rate, heads: Heads::default(), seen: 0, best: None }
+        Self { noise, rate, heads: Heads::default(), seen: 0, best: None, close: 0, steps: None }
+    }
+
+    /// Noise half as wide beside the scores is t twice as large.
+    #[cfg(feature = "test-noise")]
+    pub(super) fn halve(&mut self) -> Result<()> {
+        self.rate = Rate::new(&self.rate.exact * BigInt::from(2))?;
+        Ok(())
     }
 
     #[cfg(test)]
@@ -128,14 +183,35 @@ impl Race {
     /// approximation. Expected time O(1) per candidate, memory O(1) beyond the blocks.
     ///
     /// # Errors
-    /// Those of the blocks; `OPTION_INVALID` for a block that does not fit together or a weight that is negative,
-    /// not finite, or below 2⁻¹⁰²²; `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
+    /// Those of the blocks, of [`Race::take`] and of [`Race::winner`].
     pub(super) fn run(mut self, scores: &mut dyn Scores, bits: &mut dyn Bits) -> Result<u64> {
         while let Some(block) = scores.next()? {
-            block.check()?;
-            self.enter(&block, bits)?;
-            self.seen += block.scores.len() as u64;
+            self.take(&block, bits)?;
         }
+        self.winner()
+    }
+
+    /// The next candidates.
+    ///
+    /// # Errors
+    /// `OPTION_INVALID` for a block that does not fit together, weights where the noise allows none, or a weight that
+    /// is negative, not finite, or below 2⁻¹⁰²²; `ENTROPY_BROKEN`.
+    pub(super) fn take(&mut self, block: &Block, bits: &mut dyn Bits) -> Result<()> {
+        block.check()?;
+        if block.weights.is_some() && self.noise == Noise::Exponential {
+            let message = "permute-and-flip takes no weights: use the exponential mechanism, or a mask";
+            return Err(Error::new(Code::OptionInvalid, message));
+        }
+        self.enter(block, bits)?;
+        self.seen += block.scores.len() as u64;
+        Ok(())
+    }
+
+    /// The index of the candidate with the largest Z; masked ones count as well.
+    ///
+    /// # Errors
+    /// `SELECTION_EMPTY` when nothing takes part.
+    pub(super) fn winner(self) -> Result<u64> {
         self.best.map(|best| best.index).ok_or_else(|| {
             let message = "no candidate takes part: every one is masked or has weight 0";
             Error::new(Code::SelectionEmpty, message)
@@ -160,9 +236,39 @@ impl Race {
         Ok(())
     }
 
-    #[cold]
+    /// A candidate that comes close: where a table bounds its noise well enough, it takes the place of the best or is
+    /// forgotten, and nothing is moved.
+    #[inline(never)]
     fn challenge(&mut self, index: u64, terms: (i64, f64), head: u16, bits: &mut dyn Bits) -> Result<()> {
-        let new = Candidate::new(index, terms, Uniform::draw(head, bits), self.noise);
+        if let (Some(steps), Some(best)) = (&self.steps, &mut self.best) {
+            let (noise, radius) = steps.near(head);
+            let centre = noise + ln_weight(terms.1);
+            match self.rate.tells(terms.0 - best.score, centre - best.centre, radius + best.radius) {
+                Some(true) => {
+                    (best.index, best.score, best.weight, best.head) = (index, terms.0, terms.1, head);
+                    (best.uniform, best.centre, best.radius) = (None, centre, radius);
+                    return Ok(());
+                }
+                Some(false) => return Ok(()),
+                None => {}
+            }
+        }
+        self.challenge_finely(index, terms, head, bits)
+    }
+
+    #[cold]
+    fn challenge_finely(
+        &mut self,
+        index: u64,
+        terms: (i64, f64),
+        head: u16,
+        bits: &mut dyn Bits,
+    ) -> Result<()> {
+        self.close = self.close.saturating_add(1);
+        if self.close == MANY {
+            self.steps = Some(Steps::new(self.noise));
+        }
+        let new = Candidate::begun(index, terms, head);
         self.best = Some(match self.best.take() {
             None => new,
             Some(best) => self.better(new, best, bits)?,
@@ -171,6 +277,8 @@ impl Race {
     }
 
     fn better(&self, mut new: Candidate, mut best: Candidate, bits: &mut dyn Bits) -> Result<Candidate> {
+        best.refine(self.noise, bits);
+        new.refine(self.noise, bits);
         let wins = match self.decide_near(&new, &best) {
             Some(wins) => wins,
             None => self.decide(&mut new, &mut best, bits)?,
@@ -180,16 +288,8 @@ impl Race {
 
     /// Whether `new` beats `best`, if binary64 can tell.
     pub(super) fn decide_near(&self, new: &Candidate, best: &Candidate) -> Option<bool> {
-        let gain = (new.score - best.score) as f64 * self.rate.near();
-        let lead = gain + (new.centre - best.centre);
-        let error = new.radius + best.radius + REST_ERROR + gain.abs() * SLOPE_ERROR;
-        if lead > error {
-            Some(true)
-        } else if lead < -error {
-            Some(false)
-        } else {
-            None
-        }
+        let apart = new.centre - best.centre;
+        self.rate.tells(new.score - best.score, apart, new.radius + best.radius)
     }
 
     /// Whether `new` beats `best`: doubles the digits until it shows, which it does with probability 1.
@@ -201,8 +301,8 @@ impl Race {
     ) -> Result<bool> {
         let mut words = 1;
         loop {
-            best.uniform.extend_to(words, bits)?;
-            new.uniform.extend_to(words, bits)?;
+            best.extend_to(words, self.noise, bits)?;
+            new.extend_to(words, self.noise, bits)?;
             if let Some(wins) = self.decide_within(new, best) {
                 return Ok(wins);
             }
@@ -212,8 +312,8 @@ impl Race {
 
     /// Whether `new` beats `best`, if the digits drawn so far can tell.
     pub(super) fn decide_within(&self, new: &Candidate, best: &Candidate) -> Option<bool> {
-        let (a, m) = new.uniform.digits();
-        let (b, n) = best.uniform.digits();
+        let (a, m) = new.uniform.as_ref()?.digits();
+        let (b, n) = best.uniform.as_ref()?.digits();
         let precision = m.max(n) + 16;
         let noise = self.noise.within(&a, m, precision)? - self.noise.within(&b, n, precision)?;
         let weight = ln_weight_within(new.weight, precision) - ln_weight_within(best.weight, precision);

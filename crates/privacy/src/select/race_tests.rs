@@ -1,8 +1,9 @@
 //! The three ways to decide agree wherever the cheaper ones dare to.
 
-use super::bits::{Bits, Uniform};
+use super::bits::Bits;
 use super::noise::Noise;
 use super::race::{Candidate, Race, Rate};
+use super::steps::Steps;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -31,7 +32,9 @@ fn rate(p: u64, q: u64) -> Rate {
 }
 
 fn candidate(noise: Noise, score: i64, weight: f64, digits: (u16, u64)) -> Candidate {
-    Candidate::new(0, (score, weight), Uniform::draw(digits.0, &mut Same(digits.1)), noise)
+    let mut candidate = Candidate::begun(0, (score, weight), digits.0);
+    candidate.refine(noise, &mut Same(digits.1));
+    candidate
 }
 
 fn noises() -> impl Strategy<Value = Noise> {
@@ -89,6 +92,23 @@ proptest! {
         }
     }
 
+    /// What the table decides by heads alone, every continuation decides alike.
+    #[test]
+    fn heads_decide_as_all_digits_do(
+        noise in noises(), (d, p, q) in gaps(), w in weights(), v in weights(), mine in digits(), best in digits(),
+    ) {
+        let (race, steps) = (Race::new(noise, rate(p, q)), Steps::new(noise));
+        let (low, high) = (d.min(0), (-d).min(0));
+        let begun = |score, weight, head| Candidate::begun(0, (score, weight), head).stepped(&steps);
+        let (one, other) = (begun(low, w, mine.0), begun(high, v, best.0));
+        let fine = [candidate(noise, low, w, mine), candidate(noise, high, v, best)];
+        for (one, other) in [(&one, &other), (&one, &fine[1]), (&fine[0], &other)] {
+            if let Some(decided) = race.decide_near(one, other) {
+                prop_assert_eq!(race.decide_within(&fine[0], &fine[1]).unwrap_or(decided), decided);
+            }
+        }
+    }
+
     #[test]
     fn near_rates_are_near(p in 1u128.., q in 1u128..) {
         let exact = BigRational::new(BigInt::from(p), BigInt::from(q));
@@ -125,10 +145,9 @@ fn nothing_underflows() {
     for noise in [Noise::Gumbel, Noise::Exponential] {
         let race = Race::new(noise, rate(1, 2));
         for (score, wins) in [(-2_861, true), (-2_862, false)] {
-            let mut uniform = Uniform::draw(0, &mut Same(0));
-            uniform.extend_to(32, &mut Same(0)).expect("it is within the limit");
-            uniform.extend_to(33, &mut Same(1 << 63)).expect("it is within the limit");
-            let mut new = Candidate::new(1, (score, 1.0), uniform, noise);
+            let mut new = candidate(noise, score, 1.0, (0, 0));
+            new.extend_to(32, noise, &mut Same(0)).expect("it is within the limit");
+            new.extend_to(33, noise, &mut Same(1 << 63)).expect("it is within the limit");
             let mut best = candidate(noise, 0, 1.0, (0x8000, 0));
             assert_eq!(race.decide_near(&new, &best), None);
             assert_eq!(race.decide(&mut new, &mut best, &mut Same(1)), Ok(wins));

@@ -149,17 +149,17 @@ impl<B: Blocks> Scores for CellScores<B> {
 
     fn next(&mut self) -> Result<Option<Block<'_>>> {
         let Some(cells) = self.blocks.next()? else { return Ok(None) };
-        let length = cells.counts.len();
-        if cells.answers.len() != length || cells.penalties.is_some_and(|penalties| penalties.len() != length)
-        {
-            return Err(invalid("give one answer, and one penalty if any, per cell"));
-        }
         fill(&mut self.buffer, &cells, self.grid, self.difference)?;
         Ok(Some(Block { scores: &self.buffer, weights: cells.weights, mask: cells.mask }))
     }
 }
 
-fn fill(buffer: &mut Vec<i64>, cells: &Cells, grid: Grid, difference: Difference) -> Result<()> {
+/// The scores of some cells, in place of what was in the buffer.
+pub(super) fn fill(buffer: &mut Vec<i64>, cells: &Cells, grid: Grid, difference: Difference) -> Result<()> {
+    let length = cells.counts.len();
+    if cells.answers.len() != length || cells.penalties.is_some_and(|penalties| penalties.len() != length) {
+        return Err(invalid("give one answer, and one penalty if any, per cell"));
+    }
     make_room(buffer, cells.counts.len())?;
     let mut fits = true;
     let mut public = |x: f64| {

@@ -38,7 +38,7 @@ fn marginals(table: [i64; 4]) -> Vec<(Vec<i64>, Vec<f64>)> {
     ]
 }
 
-fn scores(table: [i64; 4], records: u32, size: usize) -> (Vec<i64>, u64) {
+fn scores(table: [i64; 4], records: u64, size: usize) -> (Vec<i64>, u64) {
     let listed = Listed { marginals: marginals(table), size, at: (0, 0) };
     let grid = Grid::new(2).expect("two digits are few");
     let mut scores = MarginalScores::new(listed, grid, records, terms()).expect("the factors are small");
@@ -105,7 +105,7 @@ fn terms_that_do_not_fit_are_refused() {
     for factors in [vec![], vec![0, 0, 0], vec![u32::MAX; 3]] {
         let wrong = Terms { factors: Some(factors), ..terms() };
         let refused =
-            MarginalScores::new(listed(), grid, u32::MAX, wrong).err().expect("the factors are wrong");
+            MarginalScores::new(listed(), grid, u32::MAX.into(), wrong).err().expect("the factors are wrong");
         assert_eq!(refused.code, Code::OptionInvalid);
     }
     let short = Terms { penalties: Some(vec![0.0, 0.0]), ..terms() };

@@ -1,9 +1,9 @@
 //! The laws on all neighbours of small tables: what an observer learns is at most what is charged.
 
 use crate::support::{exponential_law, permute_and_flip_law, ratio};
-use marginalia_privacy::select::{
-    Blocks, CellScores, Cells, Difference, Grid, Scores, exponential_cost, permute_and_flip_cost,
-};
+use marginalia_privacy::budget::Currency;
+use marginalia_privacy::cost::Cost;
+use marginalia_privacy::select::{Blocks, CellScores, Cells, Difference, Grid, Scores};
 use marginalia_tables::Result;
 use num_traits::ToPrimitive;
 
@@ -97,9 +97,9 @@ const SLACK: f64 = 1e-9;
 #[test]
 fn exponential_keeps_epsilon_and_bounded_range() {
     for (p, q) in EPSILONS {
-        let cost = exponential_cost(&ratio(p, q));
-        let epsilon = cost.epsilon.to_f64().expect("it fits");
-        let rho = cost.rho.to_f64().expect("it fits");
+        let cost = Cost::exponential(&ratio(p, q)).expect("it is positive");
+        let price = |currency| cost.price(currency).expect("it has one").to_f64().expect("it fits");
+        let (epsilon, rho) = (price(Currency::Epsilon), price(Currency::Rho));
         assert!((rho - epsilon * epsilon / 8.0).abs() < 1e-12);
         for rows in [1, 2] {
             let (ratio, range, renyi) = worst(LAWS[0], rows, epsilon, 1.0);
@@ -112,9 +112,9 @@ fn exponential_keeps_epsilon_and_bounded_range() {
 #[test]
 fn permute_and_flip_keeps_epsilon() {
     for (p, q) in EPSILONS {
-        let cost = permute_and_flip_cost(&ratio(p, q));
-        let epsilon = cost.epsilon.to_f64().expect("it fits");
-        let rho = cost.rho.to_f64().expect("it fits");
+        let cost = Cost::permute_and_flip(&ratio(p, q)).expect("it is positive");
+        let price = |currency| cost.price(currency).expect("it has one").to_f64().expect("it fits");
+        let (epsilon, rho) = (price(Currency::Epsilon), price(Currency::Rho));
         assert!((rho - epsilon * epsilon / 2.0).abs() < 1e-12);
         for rows in [1, 2] {
             let (ratio, _, renyi) = worst(LAWS[1], rows, epsilon, 1.0);

@@ -1,0 +1,239 @@
+//! The two stages as a job of few, long steps.
+
+use crate::certificate::{Certificate, certify};
+use crate::conic::{UTMOST, Watch};
+use crate::divergence::{Tilt, least_divergence, tilted};
+use crate::face::Face;
+use crate::least::{Least, least_loss};
+use crate::polish::polished;
+use crate::problem::Problem;
+use marginalia_tables::{Code, Error, Result};
+
+/// What the second stage keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Target {
+    /// The least loss, Eq. (4): many answers can have it.
+    #[default]
+    Loss,
+    /// The answers of one optimum of the first stage, Eq. (2).
+    Lp,
+    /// The noisy answers themselves (Csiszár's projection); the status says when nothing meets them.
+    Answers,
+}
+
+/// How it is solved.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// What the second stage keeps.
+    pub target: Target,
+    /// False leaves the second stage out: only the least loss is sought, to the tolerance and no further.
+    pub entropy: bool,
+    /// The relative gap at which it counts as converged.
+    pub tolerance: f64,
+    /// At most so many iterations for each stage.
+    pub iterations: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { target: Target::Loss, entropy: true, tolerance: 1e-6, iterations: 200 }
+    }
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// The relative gap is within the tolerance.
+    Converged,
+    /// It is not: the iterations were used up, or rounding let the solver go no further.
+    Limit,
+    /// No distribution on the support meets the answers, and meeting them was asked for. What comes is the optimum of
+    /// [`Target::Loss`].
+    Infeasible,
+}
+
+/// Why no distribution meets the answers; the first that applies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Some answer that is not zero belongs to a cell without prior mass.
+    Unsupported,
+    /// Some answer is negative.
+    Negative,
+    /// The answers of some marginal do not sum to one.
+    Totals,
+    /// Each marginal could be met, but not all on these rows.
+    Disagree,
+}
+
+impl Reason {
+    /// The name that crosses to JavaScript.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reason::Unsupported => "unsupported",
+            Reason::Negative => "negative",
+            Reason::Totals => "totals",
+            Reason::Disagree => "disagree",
+        }
+    }
+}
+
+/// The estimate.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    /// How it ended.
+    pub status: Status,
+    /// Present when the loss, or what cells without support add to it, is certainly above zero.
+    pub reason: Option<Reason>,
+    /// How far from the optimum it can be.
+    pub certificate: Certificate,
+    /// What cells without support add to the loss, whatever the distribution.
+    pub unsupported: f64,
+    /// One mass for each row of the prior.
+    pub q: Vec<f64>,
+    /// The dual of the entropy, one for each cell: on rows with mass `q ∝ p exp(Mᵀu)`.
+    pub u: Vec<f64>,
+    /// Of both stages.
+    pub iterations: u32,
+}
+
+enum Stage {
+    First,
+    Second(Least, Face),
+    Done(Box<Solution>),
+}
+
+/// Both stages over one problem.
+pub struct TwoStage {
+    problem: Problem,
+    options: Options,
+    stage: Stage,
+}
+
+impl TwoStage {
+    /// A job; checks the options.
+    pub fn new(problem: Problem, options: Options) -> Result<Self> {
+        if !(options.tolerance > 0.0 && options.tolerance < 1.0) || options.iterations == 0 {
+            return Err(Error::new(
+                Code::OptionInvalid,
+                "the tolerance lies between 0 and 1, and there is at least one iteration",
+            ));
+        }
+        Ok(Self { problem, options, stage: Stage::First })
+    }
+
+    /// Solves the next stage; true at the end. A stage that the watch ended starts again with the next step.
+    pub fn step(&mut self, watch: Watch) -> bool {
+        let (problem, options) = (&self.problem.reduced, self.options);
+        match &self.stage {
+            Stage::First => {
+                let precision = if options.entropy { UTMOST } else { 0.1 * options.tolerance };
+                if let Some(least) = least_loss(problem, precision, options.iterations, watch) {
+                    self.stage = if options.entropy {
+                        let face = match options.target {
+                            Target::Lp => Face::of_answers(problem, &least),
+                            _ => Face::of_optima(problem, &least),
+                        };
+                        Stage::Second(least, face)
+                    } else {
+                        Stage::Done(Box::new(self.of_loss(&least)))
+                    };
+                }
+            }
+            Stage::Second(least, face) => {
+                if let Some(tilt) = least_divergence(problem, face, options.iterations, watch) {
+                    self.stage = Stage::Done(Box::new(self.of_both(least, face, &tilt)));
+                }
+            }
+            Stage::Done(_) => {}
+        }
+        matches!(self.stage, Stage::Done(_))
+    }
+
+    /// Stages done, of two.
+    pub fn done(&self) -> u32 {
+        match self.stage {
+            Stage::First => 0,
+            Stage::Second(..) => 1,
+            Stage::Done(_) => 2,
+        }
+    }
+
+    /// The estimate, solving what is left.
+    pub fn finish(mut self) -> Solution {
+        loop {
+            if let Stage::Done(solution) = self.stage {
+                return *solution;
+            }
+            self.step(std::sync::Arc::new(|_| false));
+        }
+    }
+
+    fn of_both(&self, least: &Least, face: &Face, tilt: &Tilt) -> Solution {
+        let problem = &self.problem.reduced;
+        let fixed = self.options.target == Target::Lp;
+        let rate = |q: Vec<f64>, w: &Vec<f64>| (certify(problem, &q, &least.u, w, fixed), q, w.clone());
+        let fine = polished(problem, face, &tilt.w);
+        // The first stage's own optimum is the last resort: where the face is nearly a point, the second stage can
+        // fail to come as close.
+        let all = [
+            rate(tilted(problem, &face.rows, &fine), &fine),
+            rate(tilted(problem, &face.rows, &tilt.w), &tilt.w),
+            rate(face.part_of(&least.q), &fine),
+        ];
+        let best = all.into_iter().min_by(|a, b| a.0.relative_gap.total_cmp(&b.0.relative_gap));
+        let (certificate, q, w) = best.expect("there are three");
+        self.solution(certificate, &q, &w, least.iterations + tilt.iterations)
+    }
+
+    fn of_loss(&self, least: &Least) -> Solution {
+        let problem = &self.problem.reduced;
+        let none = vec![0.0; problem.cells()];
+        let certificate = certify(problem, &least.q, &least.u, &none, false);
+        self.solution(certificate, &least.q, &none, least.iterations)
+    }
+
+    fn solution(&self, certificate: Certificate, q: &[f64], w: &[f64], iterations: u32) -> Solution {
+        let (problem, options) = (&self.problem.reduced, self.options);
+        let reason = self.reason(&certificate);
+        let gap = if options.entropy { certificate.relative_gap } else { certificate.relative_loss_gap };
+        let converged = gap <= options.tolerance;
+        let status = match (reason, options.target) {
+            (Some(_), Target::Answers) => Status::Infeasible,
+            _ if converged => Status::Converged,
+            _ => Status::Limit,
+        };
+        Solution {
+            status,
+            reason,
+            certificate,
+            unsupported: self.problem.diagnosis.unsupported,
+            q: problem.spread_rows(q),
+            u: problem.spread_cells(w),
+            iterations,
+        }
+    }
+
+    fn reason(&self, certificate: &Certificate) -> Option<Reason> {
+        let found = &self.problem.diagnosis;
+        if found.unsupported > 0.0 {
+            return Some(Reason::Unsupported);
+        }
+        let certain = certificate.loss - certificate.loss_gap;
+        let size: f64 = self
+            .problem
+            .reduced
+            .answers
+            .iter()
+            .zip(&self.problem.reduced.weights)
+            .map(|(y, c)| c * y.abs())
+            .sum();
+        if certain <= self.options.tolerance * 1e-3 * (1.0 + size) {
+            return None;
+        }
+        Some(match found {
+            found if found.negative => Reason::Negative,
+            found if found.totals => Reason::Totals,
+            _ => Reason::Disagree,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! The counts of a workload, counted once and sealed: selections read them as often as they are paid for.
+
+use crate::held::Held;
+use crate::sealed::Sealed;
+use marginalia_tables::count::{Answers, CountSource, Counting};
+use marginalia_tables::{Code, Error, Result, Workload};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use zeroize::Zeroizing;
+
+/// The counts of one workload, in its order. They are cut at 2³² − 1, which brings neighbours no farther apart.
+pub(crate) struct Counts {
+    pub workload: Arc<Workload>,
+    pub cells: Zeroizing<Vec<u32>>,
+    _held: Held,
+}
+
+/// The workloads of a sealed table that are counted, the oldest first.
+#[derive(Default)]
+pub(crate) struct Kept(Mutex<Vec<Arc<Counts>>>);
+
+impl Kept {
+    fn find(&self, workload: &Workload) -> Option<Arc<Counts>> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().find(|counts| *counts.workload == *workload).cloned()
+    }
+
+    /// Keeps one more, and as many of the others as have room for `cells` together.
+    fn keep(&self, counts: Arc<Counts>, cells: u64) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|other| *other.workload != *counts.workload);
+        all.push(counts);
+        let sum = |all: &[Arc<Counts>]| all.iter().map(|counts| counts.workload.total_cells()).sum::<u64>();
+        while all.len() > 1 && sum(&all) > cells {
+            all.remove(0);
+        }
+    }
+}
+
+/// The sealed counts of a workload, ready for selections.
+///
+/// They cannot be read by anybody else:
+///
+/// ```compile_fail,E0616
+/// fn open(prepared: &marginalia_privacy::counts::Prepared) -> u32 {
+///     prepared.counts.cells[0]
+/// }
+/// ```
+///
+/// What does work:
+///
+/// ```
+/// fn look(prepared: &marginalia_privacy::counts::Prepared) -> u64 {
+///     prepared.workload().total_cells()
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Prepared {
+    pub(crate) counts: Arc<Counts>,
+    /// Of which table they are.
+    owner: Arc<Kept>,
+}
+
+impl Prepared {
+    /// What was counted.
+    pub fn workload(&self) -> &Workload {
+        &self.counts.workload
+    }
+
+    /// Whether they are of this table or of a clone of it.
+    pub(crate) fn is_of(&self, sealed: &Sealed) -> bool {
+        Arc::ptr_eq(&self.owner, &sealed.kept)
+    }
+}
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Prepared { .. }")
+    }
+}
+
+/// Counts in the making, in steps; finished at once where the workload was counted before.
+pub struct Preparing {
+    sealed: Sealed,
+    workload: Arc<Workload>,
+    /// How many cells may be kept.
+    room: u64,
+    counting: Option<Box<dyn Counting>>,
+    /// What was counted, of which so many cliques are copied.
+    answers: Option<Answers>,
+    copied: usize,
+    cells: Zeroizing<Vec<u32>>,
+    done: Option<Arc<Counts>>,
+}
+
+impl Sealed {
+    /// Begins to count a workload for selections, in at most `limit` bytes. It costs nothing, since nothing is told.
+    ///
+    /// # Errors
+    /// `MODEL_TOO_LARGE` by the number of cells, which is public; `OPTION_INVALID` for a workload over another schema.
+    pub fn prepare(&self, workload: Workload, limit: u64) -> Result<Preparing> {
+        admit(&workload, limit)?;
+        let workload = Arc::new(workload);
+        let done = self.kept.find(&workload);
+        let counting = match done {
+            Some(_) => None,
+            // What counting needs depends on the rows, so its own admission must not be asked.
+            None => Some(self.table.clone().begin(workload.clone(), u64::MAX)?),
+        };
+        Ok(Preparing {
+            sealed: self.clone(),
+            workload,
+            room: limit / size_of::<u32>() as u64,
+            counting,
+            answers: None,
+            copied: 0,
+            cells: Zeroizing::default(),
+            done,
+        })
+    }
+}
+
+impl Preparing {
+    /// Does about `work` units; true when nothing is left to do.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        if self.done.is_some() {
+            return Ok(true);
+        }
+        let Some(counting) = &mut self.counting else { return self.copy(work) };
+        if counting.step(work)? {
+            self.answers = self.counting.take().map(|counting| counting.finish()).transpose()?;
+            let cells = usize::try_from(self.workload.total_cells()).unwrap_or(usize::MAX);
+            self.cells.try_reserve_exact(cells).map_err(|_| refused(&self.workload))?;
+        }
+        Ok(false)
+    }
+
+    /// Does what is left.
+    pub fn finish(mut self) -> Result<Prepared> {
+        loop {
+            if let Some(counts) = self.done {
+                return Ok(Prepared { counts, owner: self.sealed.kept });
+            }
+            self.step(u64::MAX)?;
+        }
+    }
+
+    /// Copies the next cliques, as many as have about `work` cells.
+    fn copy(&mut self, work: u64) -> Result<bool> {
+        let answers = self.answers.as_ref().ok_or_else(|| refused(&self.workload))?;
+        let until = (self.cells.len() as u64).saturating_add(work.max(1));
+        while self.copied < self.workload.len() && (self.cells.len() as u64) < until {
+            let counts = Zeroizing::new(answers.clique(self.copied)?);
+            // As a cast of a double does: larger counts become the largest.
+            self.cells.extend(counts.iter().map(|count| *count as u32));
+            self.copied += 1;
+        }
+        if self.copied < self.workload.len() {
+            return Ok(false);
+        }
+        self.answers = None;
+        let cells = std::mem::take(&mut self.cells);
+        let counts = Arc::new(Counts { workload: self.workload.clone(), cells, _held: Held::new() });
+        self.sealed.kept.keep(counts.clone(), self.room);
+        self.done = Some(counts);
+        Ok(true)
+    }
+}
+
+/// Refuses by the number of cells alone, which is public: three tables of doubles are made of them.
+fn admit(workload: &Workload, limit: u64) -> Result<()> {
+    let bytes = workload.total_cells().saturating_mul(3 * size_of::<f64>() as u64);
+    if bytes <= limit {
+        return Ok(());
+    }
+    let message = format!(
+        "the candidates need {bytes} bytes, and the limit is {limit}: select from fewer or smaller cliques, or raise `memoryLimit`"
+    );
+    Err(Error::new(Code::ModelTooLarge, message))
+}
+
+fn refused(workload: &Workload) -> Error {
+    let cells = usize::try_from(workload.total_cells()).unwrap_or(usize::MAX);
+    Error::out_of_memory(cells.saturating_mul(size_of::<u32>()))
+}

@@ -1,0 +1,160 @@
+//! Selections over sealed tables. Nothing here returns what depends on private rows, but for the index that was paid for.
+
+use crate::error::Result;
+use crate::options::parse;
+use crate::privacy::{Platform, Vault};
+use marginalia_privacy::counts;
+use marginalia_privacy::random::Generator;
+use marginalia_privacy::rational;
+use marginalia_privacy::sealed::Sealed;
+use marginalia_privacy::select::{self, Candidates, Choice, Difference, Grid, Mechanism, Public};
+use marginalia_tables::{Code, Error, Workload};
+use serde_json::Value;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+impl Vault {
+    /// Begins to count the candidates of selections, in at most `limit` bytes: the cliques `flat[starts[i]..starts[i + 1]]`.
+    /// What was counted before is ready at once.
+    pub fn prepare(&self, flat: Vec<u16>, starts: Vec<u32>, limit: f64) -> Result<Preparing> {
+        let sealed = self.rows()?;
+        let starts = starts.into_iter().map(|start| start as usize).collect();
+        let workload = Workload::new(sealed.domain(), flat, starts)?;
+        Ok(Preparing(sealed.prepare(workload, limit as u64)?))
+    }
+
+    /// What a choice costs, in the currency of the budget, as a fraction.
+    #[wasm_bindgen(js_name = selectionPrice)]
+    pub fn selection_price(&self, choice: &str) -> Result<String> {
+        let cost = read(choice, None)?.cost()?;
+        let price = cost.price(self.account.budget().currency());
+        Ok(price.map_or(String::new(), rational::text))
+    }
+
+    /// Charges the account, of which `spent` was spent before by what the ledger says, and begins to
+    /// select.
+    pub fn select(
+        &mut self,
+        prepared: &Prepared,
+        choice: &str,
+        terms: Option<Terms>,
+        spent: &str,
+    ) -> Result<Selecting> {
+        let choice = read(choice, terms)?;
+        self.rows()?.admits(&prepared.0, &choice)?;
+        let cost = choice.cost()?;
+        let generator = Generator::new(&mut Platform)?;
+        self.account.raise(rational::parse(spent)?);
+        let grant = self.account.charge(&cost)?;
+        Ok(Selecting(self.rows()?.select(grant, &prepared.0, choice, generator)?))
+    }
+
+    fn rows(&self) -> Result<&Sealed> {
+        Ok(self.sealed.as_ref().ok_or_else(|| invalid("the rows were not read yet"))?)
+    }
+}
+
+/// A choice from `{"mechanism", "epsilon", "grid", "difference"}`: of cells where there is a difference, else of marginals.
+fn read(choice: &str, terms: Option<Terms>) -> std::result::Result<Choice, Error> {
+    let asked: Value = parse(choice)?;
+    let mechanism = match asked["mechanism"].as_str() {
+        Some("exponential") => Mechanism::Exponential,
+        Some("permute-and-flip") => Mechanism::PermuteAndFlip,
+        _ => return Err(invalid("`mechanism` is neither exponential nor permute-and-flip")),
+    };
+    let candidates = match (asked["difference"].as_str(), terms) {
+        (Some("absolute"), None) => Candidates::Cells(Difference::Absolute),
+        (Some("signed"), None) => Candidates::Cells(Difference::Signed),
+        (None, terms) => Candidates::Marginals(terms.map(|terms| terms.0).unwrap_or_default()),
+        _ => return Err(invalid("`difference` is absolute or signed for cells; marginals have none")),
+    };
+    let digits = asked["grid"].as_u64().and_then(|digits| u32::try_from(digits).ok());
+    Ok(Choice {
+        mechanism,
+        epsilon: rational::parse(asked["epsilon"].as_str().unwrap_or_default())?,
+        grid: Grid::new(digits.unwrap_or(u32::MAX))?,
+        candidates,
+    })
+}
+
+/// Counts in the making.
+#[wasm_bindgen]
+pub struct Preparing(counts::Preparing);
+
+#[wasm_bindgen]
+impl Preparing {
+    /// Does about `work` units; true at the end. How far it is depends on the rows, so nobody is told.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        Ok(self.0.step(work as u64)?)
+    }
+
+    /// The sealed counts.
+    pub fn finish(self) -> Result<Prepared> {
+        Ok(Prepared(self.0.finish()?))
+    }
+}
+
+/// The counts of candidates, which nobody can read.
+#[wasm_bindgen]
+pub struct Prepared(counts::Prepared);
+
+/// The public terms of marginals, each given once per marginal or not at all.
+#[wasm_bindgen]
+pub struct Terms(select::Terms);
+
+#[wasm_bindgen]
+impl Terms {
+    /// Factors, penalties in records, weights, and which take part (not 0).
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        factors: Option<Vec<u32>>,
+        penalties: Option<Vec<f64>>,
+        weights: Option<Vec<f64>>,
+        mask: Option<Vec<u8>>,
+    ) -> Terms {
+        Self(select::Terms { factors, penalties, weights, mask: mask.map(marks) })
+    }
+}
+
+/// A selection in the making.
+#[wasm_bindgen]
+pub struct Selecting(select::Selecting);
+
+#[wasm_bindgen]
+impl Selecting {
+    /// Takes public answers to the next cells, in records, and what else is public of them.
+    pub fn push(
+        &mut self,
+        answers: &[f64],
+        penalties: Option<Vec<f64>>,
+        weights: Option<Vec<f64>>,
+        mask: Option<Vec<u8>>,
+    ) -> Result<()> {
+        let mask = mask.map(marks);
+        let (penalties, weights, mask) = (penalties.as_deref(), weights.as_deref(), mask.as_deref());
+        Ok(self.0.push(&Public { answers, penalties, weights, mask })?)
+    }
+
+    /// The cells that are answered.
+    pub fn done(&self) -> f64 {
+        self.0.progress().0 as f64
+    }
+
+    /// All cells.
+    pub fn total(&self) -> f64 {
+        self.0.progress().1 as f64
+    }
+
+    /// What is selected: the place of a cell among all cells, or of a marginal.
+    pub fn finish(self) -> Result<f64> {
+        Ok(self.0.finish()? as f64)
+    }
+}
+
+fn marks(mask: Vec<u8>) -> Vec<bool> {
+    mask.into_iter().map(|mark| mark != 0).collect()
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}

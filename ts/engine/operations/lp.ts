@@ -1,0 +1,126 @@
+import create from "glue:lp";
+import type { Estimate, TwoStageJob } from "../../../pkg/lp/marginalia_lp.js";
+import type { Context } from "../host.js";
+import type { Raw, RawLp } from "../raw.js";
+
+/** A problem of the exact two-stage estimate, in fractions of the total. */
+export interface TwoStageProblem {
+  /** How many cells each marginal has. */
+  sizes: Uint32Array;
+  /** The cell of each row, marginal after marginal. */
+  cells: Uint32Array;
+  /** The prior's weight of each row. */
+  prior: Float64Array;
+  /** The noisy answer of each cell, marginal after marginal. */
+  answers: Float64Array;
+  /** The weight of each cell in the loss; one by default. */
+  weights?: Float64Array | undefined;
+  /** What the second stage keeps: the least loss, the answers of one optimum of it, or the noisy answers. */
+  target: "loss" | "lp" | "answers";
+  /** False: only the least loss is sought, to the tolerance. */
+  entropy: boolean;
+  /** The relative gap at which it counts as converged. */
+  tolerance: number;
+  /** At most so many iterations for each stage. */
+  iterations: number;
+}
+
+/** What crates/lp answers; all gaps are certain, and none is the solver's own. */
+export interface TwoStageEstimate {
+  status: "converged" | "limit" | "infeasible";
+  /** Why no distribution on the support meets the answers, if so. */
+  reason: "unsupported" | "negative" | "totals" | "disagree" | undefined;
+  /** Weighted L1 distance to the answers of supported cells, and how much less is possible at most. */
+  loss: number;
+  lossGap: number;
+  /** Relative entropy to the prior, and how much less is possible at most without more loss. */
+  kl: number;
+  klGap: number;
+  relativeGap: number;
+  /** What cells without support add to the loss. */
+  unsupported: number;
+  iterations: number;
+  /** The mass of each row. */
+  q: Float64Array<ArrayBuffer>;
+  /** The potential of each cell. */
+  u: Float64Array<ArrayBuffer>;
+}
+
+const PROGRESS_MS = 100;
+
+/** One instance for each instance of the core: both end together. */
+const instances = new WeakMap<Raw, RawLp>();
+
+function instance(ctx: Context, module: WebAssembly.Module): RawLp {
+  const running = instances.get(ctx.raw);
+  if (running !== undefined) return running;
+  const raw = create();
+  raw.initSync({ module });
+  instances.set(ctx.raw, raw);
+  return raw;
+}
+
+/** What memory the limit leaves to this module beside the core. */
+function bound(ctx: Context, raw: RawLp, problem: TwoStageProblem): void {
+  const { sizes, cells, prior, answers, weights } = problem;
+  const arrays = [sizes, cells, prior, answers, weights];
+  ctx.room(raw.memoryUsed() + arrays.reduce((sum, array) => sum + (array?.byteLength ?? 0), 0));
+  raw.setMemoryLimit(ctx.raw.memoryLimit() - ctx.raw.memoryUsed());
+}
+
+export const lp = {
+  /** `stop[0]` is set from outside to end a stage between two iterations; where memory is not shared, a stage ends. */
+  async "lp.solve"(
+    ctx: Context,
+    args: TwoStageProblem & { module: WebAssembly.Module; stop: Int32Array | undefined },
+  ): Promise<TwoStageEstimate> {
+    const raw = instance(ctx, args.module);
+    bound(ctx, raw, args);
+    const settings = new raw.Settings(args.target, args.entropy, args.tolerance, args.iterations);
+    const { sizes, cells, prior, answers, weights } = args;
+    let job: TwoStageJob | undefined;
+    let estimate: Estimate | undefined;
+    try {
+      job = new raw.TwoStageJob(sizes, cells, prior, answers, weights, settings);
+      const running = job;
+      const stages = args.entropy ? 2 : 1;
+      const total = stages * args.iterations;
+      let stage = 0;
+      let reported = Number.NEGATIVE_INFINITY;
+      const watch = (iteration: number): boolean => {
+        const now = performance.now();
+        if (now - reported >= PROGRESS_MS) {
+          ctx.progress(stage * args.iterations + iteration, total);
+          reported = now;
+        }
+        return args.stop !== undefined && Atomics.load(args.stop, 0) !== 0;
+      };
+      await ctx.run({
+        step: () => {
+          stage = running.done();
+          return running.step(watch);
+        },
+        done: () => running.done() * args.iterations,
+        total: () => total,
+      });
+      job = undefined;
+      estimate = running.finish();
+      return taken(ctx, estimate);
+    } finally {
+      job?.free();
+      estimate?.free();
+      settings.free();
+    }
+  },
+};
+
+function taken(ctx: Context, estimate: Estimate): TwoStageEstimate {
+  const figures = Array.from(estimate.figures()) as [number, number, number, number, number, number, number];
+  const [loss, lossGap, kl, klGap, relativeGap, unsupported, iterations] = figures;
+  const q = estimate.q() as Float64Array<ArrayBuffer>;
+  const u = estimate.u() as Float64Array<ArrayBuffer>;
+  ctx.transfer(q.buffer, u.buffer);
+  const status = estimate.status() as TwoStageEstimate["status"];
+  const reason = estimate.reason() as TwoStageEstimate["reason"];
+  return { status, reason, loss, lossGap, kl, klGap, relativeGap, unsupported, iterations, q, u };
+}
