@@ -16,6 +16,8 @@ export type ErrorCode =
   | "SOURCE_FAILED"
   /** A private source that can be read only once was read, and its rows are gone. */
   | "SOURCE_CONSUMED"
+  /** A mechanism that starts from public knowledge was given none. */
+  | "PRIOR_MISSING"
   /** An optional package that this kind of file needs is not installed. */
   | "PEER_MISSING"
   | "MODEL_TOO_LARGE"

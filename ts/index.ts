@@ -67,6 +67,17 @@ export {
   measurement,
 } from "./measurement.js";
 export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
+export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
+export type {
+  Denied,
+  PriorAwareOptions,
+  ReleaseProgress,
+  ReleaseSettings,
+} from "./mechanisms/options.js";
+export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
+export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
+export type { Method } from "./mechanisms/records.js";
+export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {

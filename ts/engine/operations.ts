@@ -3,6 +3,7 @@ import { answers } from "./operations/answers.js";
 import { estimates } from "./operations/estimate.js";
 import { lp } from "./operations/lp.js";
 import { privacy } from "./operations/privacy.js";
+import { publics } from "./operations/public.js";
 import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
 
@@ -29,6 +30,7 @@ export const operations = {
   ...answers,
   ...estimates,
   ...privacy,
+  ...publics,
   ...lp,
   ...select,
 } satisfies Record<string, Operation>;

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod count;
+pub mod design;
 pub mod engine;
 pub mod error;
 pub mod estimate;
@@ -14,7 +15,9 @@ mod options;
 pub mod pool;
 pub mod prior;
 pub mod privacy;
+pub mod public;
 pub mod read;
+pub mod records;
 pub mod select;
 pub mod table;
 pub mod write;

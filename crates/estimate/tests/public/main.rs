@@ -2,8 +2,10 @@
 
 mod data;
 mod design;
+mod gap;
 mod pool;
 mod records;
 mod solver;
 mod tables;
+mod unfold;
 mod widen;
