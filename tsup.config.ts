@@ -8,11 +8,12 @@ const shared: Options = {
   removeNodeProtocol: false,
 };
 
-/** The public names, and those of `marginalia/check`, bundled for one platform. */
+/** The public names, and those of the entries beside it, bundled for one platform. */
 function entry(suffix: string, platform: PlatformName, format: "esm" | "cjs"): Options {
+  const names = ["index", "check", "evaluate", "report"];
   return {
     ...shared,
-    entry: { [`index${suffix}`]: "ts/index.ts", [`check${suffix}`]: "ts/check.ts" },
+    entry: Object.fromEntries(names.map((name) => [`${name}${suffix}`, `ts/${name}.ts`])),
     format,
     platform: platform === "node" ? "node" : "neutral",
     splitting: format === "esm",

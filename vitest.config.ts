@@ -4,8 +4,16 @@ import { defineConfig } from "vitest/config";
 const slow = ["test/browser/**", "test/packaging/**"];
 
 /** Tests of the public API run what users run: the bundles, by the name of the package. */
-const built = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
-const resolve = { alias: { "marginalia/check": built("check"), marginalia: built("index") } };
+const bundle = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
+const resolve = {
+  alias: [
+    { find: /^marginalia$/, replacement: bundle("index") },
+    ...["check", "evaluate", "report"].map((name) => ({
+      find: new RegExp(`^marginalia/${name}$`),
+      replacement: bundle(name),
+    })),
+  ],
+};
 const server = { deps: { external: [/\/dist\//] } };
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import * as marginalia from "marginalia";
 import { boolean, category, integer, kWay, type Row, readTable, schema, type Table } from "marginalia";
+import { type Evaluation, evaluate } from "marginalia/evaluate";
 import { story } from "./story.mjs";
 
 const people = schema(
@@ -30,5 +31,17 @@ if (cells.reduce((sum, count) => sum + count, 0) !== rows.length || answers.leng
 // @ts-expect-error: an attribute that the schema does not have
 const unknown: Error = await table.marginal(["colour"]).catch((error: Error) => error);
 if (!(unknown instanceof marginalia.MarginaliaError) || unknown.code !== "ATTRIBUTE_UNKNOWN") throw unknown;
+
+const evaluation: Evaluation = await evaluate({
+  truth: table,
+  synthetic: table,
+  attributes: ["age", "carer"],
+});
+if (evaluation.scores.synthetic !== 1000) throw new Error("a table is not like itself");
+// @ts-expect-error: an attribute that the schema does not have
+const other: Error = await evaluate({ truth: table, synthetic: table, group: "colour" }).catch(
+  (e: Error) => e,
+);
+if (!(other instanceof marginalia.MarginaliaError) || other.code !== "ATTRIBUTE_UNKNOWN") throw other;
 
 console.log(JSON.stringify(await story(marginalia)));
