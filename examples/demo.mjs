@@ -1,5 +1,6 @@
-// Reads the two example surveys, counts marginals, and draws a few of them.
+// Reads the two example surveys, counts marginals, draws a few of them, and releases one year from the other.
 import { capabilities, kWay, readTable } from "marginalia";
+import { compare } from "./compare.mjs";
 import { file, survey } from "./survey.mjs";
 
 const BAR = 28;
@@ -58,3 +59,4 @@ const mean = apart.reduce((sum, { distance }) => sum + distance, 0) / apart.leng
 console.log(`\nThe years differ by ${percent(mean).trim()} of the rows, the mean over all pairs; most in`);
 for (const { pair, distance } of apart.slice(0, 3)) console.log(`  ${percent(distance)}  ${pair}`);
 for (const table of tables) table.dispose();
+await compare("synthetic-2019.csv");

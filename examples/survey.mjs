@@ -34,3 +34,14 @@ export const survey = schema(
 
 /** One of the shipped files: `survey-2018.csv` or `survey-2019.csv`. */
 export const file = (year) => new URL(`data/survey-${year}.csv`, import.meta.url);
+
+/** The same for a private table: it says for every attribute what becomes of any value that it does not declare. */
+export const people = schema(
+  Object.fromEntries(
+    Object.entries(survey.attributes).map(([name, attribute]) => [
+      name,
+      attribute.other === "clamp" ? { ...attribute, nullable: true } : { ...attribute, other: null },
+    ]),
+  ),
+  { derive: survey.derive },
+);

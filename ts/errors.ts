@@ -16,6 +16,8 @@ export type ErrorCode =
   | "SOURCE_FAILED"
   /** A private source that can be read only once was read, and its rows are gone. */
   | "SOURCE_CONSUMED"
+  /** A mechanism that starts from public knowledge was given none. */
+  | "PRIOR_MISSING"
   /** An optional package that this kind of file needs is not installed. */
   | "PEER_MISSING"
   | "MODEL_TOO_LARGE"
@@ -28,6 +30,10 @@ export type ErrorCode =
   | "SELECTION_EMPTY"
   /** Something is no measurement, or is damaged. */
   | "MEASUREMENT_INVALID"
+  /** An estimator cannot take what was asked of a clique. */
+  | "QUERY_UNSUPPORTED"
+  /** The model of an estimate that was refused was asked for. */
+  | "ESTIMATE_REFUSED"
   /** The platform's random bits repeat themselves. */
   | "ENTROPY_BROKEN"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */

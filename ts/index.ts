@@ -35,6 +35,36 @@ export {
   memory,
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
+export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
+export type {
+  Denied,
+  PriorAwareOptions,
+  ReleaseProgress,
+  ReleaseSettings,
+} from "./mechanisms/options.js";
+export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
+export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
+export type { Method } from "./mechanisms/records.js";
+export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
+export {
+  type CalibratedOptions,
+  type EstimateOptions,
+  estimate,
+  type IterativeOptions,
+  type StepOptions,
+} from "./estimate/estimate.js";
+export type { AnswerSettings, Model } from "./estimate/model.js";
+export type {
+  CalibratedEstimate,
+  CalibratedStep,
+  Certificate,
+  Estimate,
+  EstimateAborted,
+  EstimateStatus,
+  IterativeStep,
+  Outside,
+} from "./estimate/outcome.js";
+export { type Prior, type PriorOptions, prior } from "./estimate/prior.js";
 export {
   type CliqueQuery,
   Measurement,

@@ -1,7 +1,9 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { estimates } from "./operations/estimate.js";
 import { lp } from "./operations/lp.js";
 import { hiddenBytes, privacy } from "./operations/privacy.js";
+import { publics } from "./operations/public.js";
 import { tables } from "./operations/tables.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
@@ -25,8 +27,10 @@ export const operations = {
   }),
   ...tables,
   ...answers,
+  ...estimates,
   ...privacy,
   ...lp,
+  ...publics,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { samePlace } from "../tables/provenance.js";
 import type { Source } from "../tables/source.js";
 import type { TextOptions } from "../tables/text.js";
 import type { Headed } from "./text.js";
@@ -26,6 +27,11 @@ export class Origin {
     this.#source = source;
     this.#format = format;
     this.#columns = new Set(columns);
+  }
+
+  /** Whether it is read from there. A function that opens a source is not asked. */
+  is(source: unknown): boolean {
+    return samePlace(this.#source, source);
   }
 
   /** Opens the source and takes its first line apart. What reading takes is loaded now. */

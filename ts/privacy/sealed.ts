@@ -98,6 +98,16 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return this.#parts.accountant.left;
   }
 
+  /** How many rows are expected: a public guess, as given to `seal`. */
+  get expectedRows(): number | undefined {
+    return this.#parts.expectedRows;
+  }
+
+  /** @internal Whether its rows are read from there. Nothing is opened. */
+  readsFrom(source: unknown): boolean {
+    return this.#parts.origin.is(source);
+  }
+
   /** The account: `ledger.toString()` is a table for people. */
   get ledger(): LedgerView {
     return this.#parts.ledger;

@@ -1,4 +1,5 @@
 import { known } from "../options.js";
+import { comesFrom } from "./provenance.js";
 import { made, type Schema } from "./schema.js";
 import type { Source } from "./source.js";
 import type { Table } from "./table.js";
@@ -69,5 +70,5 @@ export async function readTable<S extends Schema>(
   const { once } = Object(source) as { once?: unknown };
   if (typeof once === "function") once.call(source, "error", () => {});
   const { read } = await import("./reading.js");
-  return read(source, schema, options);
+  return comesFrom(await read(source, schema, options), source);
 }

@@ -29,14 +29,22 @@ export class Table<S extends Schema = Schema> implements Disposable {
   readonly rows: number;
   /** Whether rows have weights. */
   readonly weighted: boolean;
+  /** @internal How many rows it counts, where its weights are such counts; a survey's weights are not. */
+  readonly records: number | undefined;
   readonly #handle: Handle;
 
   /** @internal */
-  constructor(schema: S, handle: Handle, rows: number, weighted: boolean) {
+  constructor(schema: S, handle: Handle, rows: number, weighted: boolean, records?: number) {
     this.schema = schema;
     this.rows = rows;
     this.weighted = weighted;
+    this.records = weighted ? records : rows;
     this.#handle = handle;
+  }
+
+  /** @internal */
+  get handle(): Handle {
+    return this.#handle;
   }
 
   /**
@@ -74,7 +82,7 @@ export class Table<S extends Schema = Schema> implements Disposable {
   async distinct(options: CallSettings = {}): Promise<Table<S>> {
     known(options, ["signal", "onProgress"], "distinct");
     const [handle, { rows }] = await open("table.distinct", undefined, { on: this.#handle, ...options });
-    return new Table(this.schema, handle, rows, true);
+    return new Table(this.schema, handle, rows, true, this.records);
   }
 
   /** A copy of the codes of one attribute: what each stands for is in `schema.labels(attribute)`. */

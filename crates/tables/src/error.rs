@@ -37,6 +37,8 @@ pub enum Code {
     BudgetExceeded,
     /// No candidate takes part in a selection.
     SelectionEmpty,
+    /// An estimator cannot take what was asked of a clique.
+    QueryUnsupported,
     /// The source of random bits repeats itself.
     EntropyBroken,
 }
@@ -61,6 +63,7 @@ impl Code {
             Code::BudgetInvalid => "BUDGET_INVALID",
             Code::BudgetExceeded => "BUDGET_EXCEEDED",
             Code::SelectionEmpty => "SELECTION_EMPTY",
+            Code::QueryUnsupported => "QUERY_UNSUPPORTED",
             Code::EntropyBroken => "ENTROPY_BROKEN",
         }
     }

@@ -41,7 +41,7 @@ impl CountJob {
 
     /// The answers.
     pub fn finish(self) -> Result<Answers> {
-        Ok(Answers(Arc::new(self.0.finish()?)))
+        Ok(Answers::new(self.0.finish()?))
     }
 }
 
@@ -50,6 +50,10 @@ impl CountJob {
 pub struct Answers(Arc<marginalia_tables::count::Answers>);
 
 impl Answers {
+    pub(crate) fn new(answers: marginalia_tables::count::Answers) -> Self {
+        Self(Arc::new(answers))
+    }
+
     fn checked(&self, i: usize) -> Result<usize> {
         if i < self.0.workload().len() {
             return Ok(i);

@@ -2,16 +2,22 @@
 
 pub mod check;
 pub mod count;
+pub mod design;
 pub mod engine;
 pub mod error;
+pub mod estimate;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
+pub mod model;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
+pub mod prior;
 pub mod privacy;
+pub mod public;
 pub mod read;
+pub mod records;
 pub mod select;
 pub mod table;
 pub mod write;

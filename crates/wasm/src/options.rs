@@ -1,9 +1,11 @@
 //! Options cross as JSON with every default filled in by TypeScript; unknown keys are refused here too.
 
+use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::read::{Encoding, Format};
 use marginalia_tables::{Code, Error};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// Reads an options object.
 pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
@@ -50,4 +52,30 @@ impl Separated {
         };
         Ok((format, encoding))
     }
+}
+
+/// What is asked of the `cells` of a clique.
+pub fn query(asked: &Value, cells: usize) -> Result<Query, Error> {
+    match asked["type"].as_str() {
+        Some("identity") => Ok(Query::Identity),
+        Some("prefix") => Ok(Query::Linear(Matrix::prefix(cells)?)),
+        Some("ranges") => {
+            let ends: Vec<usize> = whole(&asked["ends"])?;
+            let ranges: Vec<_> = ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+            Ok(Query::Linear(Matrix::ranges(cells, &ranges)?))
+        }
+        Some("matrix") => Ok(Query::Linear(Matrix::new(cells, whole(&asked["values"])?)?)),
+        _ => Err(invalid("`query` is none of identity, prefix, ranges, matrix")),
+    }
+}
+
+/// A list of whole numbers.
+pub fn whole<T: TryFrom<i64>>(list: &Value) -> Result<Vec<T>, Error> {
+    let items = list.as_array().map_or(&[][..], |items| items);
+    let number = |item: &Value| item.as_i64().and_then(|number| T::try_from(number).ok());
+    items.iter().map(|item| number(item).ok_or_else(|| invalid("a whole number is out of range"))).collect()
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
 }

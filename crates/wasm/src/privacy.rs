@@ -1,7 +1,7 @@
 //! Serves `ts/privacy/seal.ts`. Nothing here returns what depends on private rows, but for what was measured.
 
 use crate::error::Result;
-use crate::options::{Separated, parse};
+use crate::options::{Separated, parse, query, whole};
 use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::Budget;
 use marginalia_privacy::measure::{self, Noisy, Request};
@@ -11,7 +11,6 @@ use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed};
 use marginalia_privacy::sensitivity::Spread;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
-use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::read::BadRows;
 use marginalia_tables::{Code, Domain, Error, Schema};
 use serde::Deserialize;
@@ -175,27 +174,6 @@ impl Vault {
         };
         Ok(Request { clique, query, law, spread: Spread::Whole })
     }
-}
-
-fn query(asked: &Value, cells: usize) -> std::result::Result<Query, Error> {
-    match asked["type"].as_str() {
-        Some("identity") => Ok(Query::Identity),
-        Some("prefix") => Ok(Query::Linear(Matrix::prefix(cells)?)),
-        Some("ranges") => {
-            let ends: Vec<usize> = whole(&asked["ends"])?;
-            let ranges: Vec<_> = ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
-            Ok(Query::Linear(Matrix::ranges(cells, &ranges)?))
-        }
-        Some("matrix") => Ok(Query::Linear(Matrix::new(cells, whole(&asked["values"])?)?)),
-        _ => Err(invalid("`query` is none of identity, prefix, ranges, matrix")),
-    }
-}
-
-/// A list of whole numbers.
-fn whole<T: TryFrom<i64>>(list: &Value) -> std::result::Result<Vec<T>, Error> {
-    let items = list.as_array().map_or(&[][..], |items| items);
-    let number = |item: &Value| item.as_i64().and_then(|number| T::try_from(number).ok());
-    items.iter().map(|item| number(item).ok_or_else(|| invalid("a whole number is out of range"))).collect()
 }
 
 /// Reads private rows.

@@ -5,9 +5,8 @@ import type {
   TableReader,
   TableWriter,
 } from "../../../pkg/simd/marginalia.js";
-import { MarginaliaError } from "../../errors.js";
 import type { Context, Job, Opened } from "../host.js";
-import { finished, sent } from "./objects.js";
+import { finished, sent, Taken } from "./objects.js";
 
 /** Numbers of one column. */
 export type NumberColumn =
@@ -30,34 +29,6 @@ const COLUMN_NUMBERS = 1 << 20;
 export interface Shape {
   rows: number;
   weighted: boolean;
-}
-
-/** An object of the Rust side that ends when what it made is taken out of it. */
-class Taken<T extends { free(): void }> {
-  #object: T | undefined;
-  /** Bytes that it cannot do without when it is first used. */
-  need: number;
-
-  constructor(object: T, need = 0) {
-    this.#object = object;
-    this.need = need;
-  }
-
-  get object(): T {
-    if (!this.#object) throw new MarginaliaError("HANDLE_DISPOSED", "the reader has ended");
-    return this.#object;
-  }
-
-  take(): T {
-    const { object } = this;
-    this.#object = undefined;
-    return object;
-  }
-
-  free(): void {
-    this.#object?.free();
-    this.#object = undefined;
-  }
 }
 
 /** What a reader needs to work, beside what it reads: it cannot do without. A value of the schema takes some words. */

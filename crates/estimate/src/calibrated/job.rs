@@ -169,6 +169,11 @@ impl Calibrated {
         self.best.as_ref().map(|(certificate, _)| *certificate)
     }
 
+    /// How many judgements there are so far.
+    pub fn judgements(&self) -> usize {
+        self.trace.len()
+    }
+
     /// The best model so far: the estimate when all is done, and one with its gap whenever that is asked for.
     pub fn finish(mut self) -> Result<Solution> {
         if self.best.is_none() {

@@ -13,8 +13,10 @@ mod job;
 mod line;
 mod point;
 mod problem;
+mod solver;
 mod sweep;
 
 pub use job::{Calibrated, Options, Solution, Status, Step};
 pub use point::Certificate;
 pub use problem::Problem;
+pub use solver::Gap;

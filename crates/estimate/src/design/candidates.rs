@@ -49,6 +49,8 @@ pub enum Family {
     AllPairs,
     /// All pairs with the group attribute.
     GroupPairs,
+    /// What somebody asked for.
+    Given,
 }
 
 /// A workload with its shares of the budget.

@@ -83,8 +83,8 @@ pub struct Solution {
     pub status: Status,
     /// All judgements, the last of the model itself.
     pub trace: Vec<Step>,
-    /// For each partial workload the sum of the answers, as fractions, of queries without a row.
-    pub outside: Vec<f64>,
+    /// For each partial workload how many queries have no row, and the sum of their answers as fractions.
+    pub outside: Vec<(usize, f64)>,
 }
 
 /// A partial workload as the index sees it.
@@ -216,6 +216,11 @@ impl Iterative {
         self.steps
     }
 
+    /// How many judgements there are so far.
+    pub fn judgements(&self) -> usize {
+        self.trace.len()
+    }
+
     /// The model as it is, judged.
     pub fn finish(mut self) -> Result<Solution> {
         if !self.judged {
@@ -331,13 +336,9 @@ impl Part {
         left.iter().map(|left| left.abs()).sum()
     }
 
-    fn outside(&self) -> f64 {
-        self.answers
-            .iter()
-            .zip(&self.present)
-            .filter(|(_, present)| !**present)
-            .map(|(answer, _)| answer)
-            .sum()
+    fn outside(&self) -> (usize, f64) {
+        let absent = self.answers.iter().zip(&self.present).filter(|(_, present)| !**present);
+        absent.fold((0, 0.0), |(queries, sum), (answer, _)| (queries + 1, sum + answer))
     }
 }
 

@@ -52,8 +52,9 @@ impl Partial {
                     (0, _) => {}
                     (1, NONE) => *cell = i,
                     _ => {
-                        return Err(invalid(
-                            "a partial workload needs norm 1: entries 0 or 1, and no cell in two queries",
+                        return Err(Error::new(
+                            Code::QueryUnsupported,
+                            "this estimator takes sums in which no cell occurs twice: entries 0 or 1, in disjoint rows",
                         ));
                     }
                 }
@@ -123,9 +124,9 @@ mod tests {
         assert_eq!(partial, Partial::cells(&[0], 3, &[0, 2]).unwrap());
         assert_eq!(partial.of_cells(&[0, 1, 2]), [0, NONE, 1]);
         let overlapping = Matrix::new(3, vec![1, 1, 0, 0, 1, 0]).unwrap();
-        assert_eq!(Partial::from_matrix(&[0], &overlapping).unwrap_err().code, Code::OptionInvalid);
+        assert_eq!(Partial::from_matrix(&[0], &overlapping).unwrap_err().code, Code::QueryUnsupported);
         let twice = Matrix::new(2, vec![2, 0]).unwrap();
-        assert_eq!(Partial::from_matrix(&[0], &twice).unwrap_err().code, Code::OptionInvalid);
+        assert_eq!(Partial::from_matrix(&[0], &twice).unwrap_err().code, Code::QueryUnsupported);
         assert!(Partial::cells(&[0], 3, &[1, 1]).is_err() && Partial::cells(&[0], 3, &[3]).is_err());
     }
 

@@ -7,5 +7,5 @@ mod pooled;
 mod product;
 
 pub use alpha::{AlphaJob, AlphaOptions, Alphas};
-pub use pooled::{PoolJob, PoolOptions, Pooled};
+pub use pooled::{PoolJob, PoolOptions, Pooled, group_pairs};
 pub use product::{Product, ProductJob};

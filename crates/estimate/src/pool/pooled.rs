@@ -3,6 +3,7 @@
 use super::product::{Product, ProductJob};
 use crate::deny::Deny;
 use crate::fit::{Fitting, Solver, Task, count_on, filled, index, weights};
+use marginalia_tables::table::Raw;
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
 
@@ -49,7 +50,36 @@ impl Pooled {
         }
         Ok(mixed)
     }
+
+    /// The rows that the mixture gives weight to, with weights whose sum is `total`.
+    pub fn table(&self, alpha: f64, total: f64) -> Result<Table> {
+        let weights = self.mix(alpha)?;
+        let raw: Vec<usize> = self.rows.raw().iter().map(|raw| raw.attribute).collect();
+        let mut table = Table::new(self.rows.schema().clone(), true, &raw);
+        let base = &self.rows.columns()[..self.rows.schema().base().len()];
+        for start in (0..weights.len()).step_by(BLOCK) {
+            let all = start..weights.len().min(start + BLOCK);
+            let rows: Vec<usize> = all.filter(|row| weights[*row] > 0.0).collect();
+            let codes: Vec<Vec<u16>> =
+                base.iter().map(|column| rows.iter().map(|row| column.get(*row)).collect()).collect();
+            let number = |raw: &Raw, row: usize| raw.pick(row, 0).unwrap_or(f64::NAN);
+            let raw: Vec<Vec<f64>> = self
+                .rows
+                .raw()
+                .iter()
+                .map(|raw| rows.iter().map(|row| number(raw, *row)).collect())
+                .collect();
+            let weights: Vec<f64> = rows.iter().map(|row| total * weights[*row]).collect();
+            let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
+            let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
+            table.extend(&codes, Some(&weights), &raw)?;
+        }
+        Ok(table)
+    }
 }
+
+/// Rows that are copied at once.
+const BLOCK: usize = 4096;
 
 /// Makes a pooled prior in steps: the product of rows and groups, and its fit to the public pairs.
 pub struct PoolJob<S> {
@@ -126,7 +156,7 @@ impl<S: Solver> PoolJob<S> {
 }
 
 /// The pairs of a group attribute with every other attribute of the base, as far as they are small enough.
-pub(super) fn group_pairs(table: &Table, group: u16, cells: u64) -> Vec<Vec<u16>> {
+pub fn group_pairs(table: &Table, group: u16, cells: u64) -> Vec<Vec<u16>> {
     let domain = table.domain();
     let others = (0..table.schema().base().len() as u16).filter(|a| *a != group);
     let small = |clique: &Vec<u16>| domain.cells(clique).is_some_and(|size| size <= cells);

@@ -4,8 +4,11 @@ use super::base::{Base, invalid, room, zeros};
 use super::index::Index;
 use super::rows::{relative_entropy, sum, tilt};
 use super::{IndexJob, MarginalsJob};
-use marginalia_tables::{Result, Workload};
+use marginalia_tables::{Result, Schema, Table, Workload};
 use std::sync::{Arc, OnceLock};
+
+/// Rows that go into a table at once.
+const TABLE_ROWS: usize = 4096;
 
 /// A distribution `q` on the rows of a shared base, and the number of records that it stands for. It is given by
 /// potentials, `q ∝ p exp(Mᵀ u)`, or by its weights. Weights that follow from potentials are a cache: many models
@@ -84,6 +87,13 @@ impl Model {
         Ok(self.weights.into_inner().unwrap_or_default())
     }
 
+    /// A copy of the weights.
+    pub fn copied(&self) -> Result<Vec<f64>> {
+        let mut copy = room(self.base.rows())?;
+        copy.extend_from_slice(self.weights()?);
+        Ok(copy)
+    }
+
     /// Drops weights that can be worked out again.
     pub fn forget(&mut self) {
         if self.potentials.is_some() {
@@ -113,6 +123,25 @@ impl Model {
         weights.extend_from_slice(self.weights()?);
         index.scale(0, &supported, &mut weights);
         Self::from_weights(Arc::clone(&self.base), weights, self.total)
+    }
+
+    /// The rows as a table of their schema, each weighted by the records that the model gives to it.
+    pub fn table(&self, schema: &Arc<Schema>) -> Result<Table> {
+        let weights = self.weights()?;
+        let columns = &self.base.columns()[..schema.base().len()];
+        let mut table = Table::new(Arc::clone(schema), true, &[]);
+        let mut blocks: Vec<Vec<u16>> = vec![Vec::new(); columns.len()];
+        for first in (0..weights.len()).step_by(TABLE_ROWS) {
+            let rows = first..weights.len().min(first + TABLE_ROWS);
+            for (block, column) in blocks.iter_mut().zip(columns) {
+                block.clear();
+                block.extend(rows.clone().map(|row| column.get(row)));
+            }
+            let records: Vec<f64> = weights[rows].iter().map(|weight| weight * self.total).collect();
+            let blocks: Vec<&[u16]> = blocks.iter().map(Vec::as_slice).collect();
+            table.extend(&blocks, Some(&records), &[])?;
+        }
+        Ok(table)
     }
 
     /// Relative entropy to the prior, in nats.

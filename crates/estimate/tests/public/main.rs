@@ -2,6 +2,7 @@
 
 mod data;
 mod design;
+mod gap;
 mod pool;
 mod records;
 mod solver;

@@ -35,6 +35,18 @@ impl Answers {
         Ok(Self { workload, dense: with_capacity(cells)?, starts, sparse: Vec::new(), limit })
     }
 
+    /// Answers that were worked out elsewhere: all cells, in the layout of [`Workload::cells`]. Copies of at most
+    /// `limit` bytes are handed out.
+    pub fn from_cells(workload: Arc<Workload>, cells: Vec<f64>, limit: u64) -> Result<Self> {
+        if cells.len() as u64 != workload.total_cells() {
+            return Err(Error::new(Code::OptionInvalid, "the cells are not those of the workload"));
+        }
+        let mut starts = with_capacity(workload.len() + 1)?;
+        starts.extend((0..workload.len()).map(|i| workload.cells(i).start as usize));
+        starts.push(cells.len());
+        Ok(Self { workload, dense: cells, starts, sparse: Vec::new(), limit })
+    }
+
     /// The cells that are held densely.
     pub(super) fn cells(&self) -> usize {
         self.starts[self.starts.len() - 1]

@@ -1,0 +1,98 @@
+import type { MeasurementJson } from "../measurement.js";
+import type { CallSettings } from "../tables/read.js";
+import type { Schema } from "../tables/schema.js";
+import type { Model } from "./model.js";
+import type { CalibratedEstimate, Estimate, IterativeStep } from "./outcome.js";
+import type { Prior } from "./prior.js";
+
+/** What every estimator is given. */
+export interface EstimateOptions<S extends Schema = Schema> extends CallSettings {
+  /** Where it starts from, and stays as near to as the answers allow. */
+  prior: Prior<S>;
+  /** Noisy answers, from this package or from elsewhere. */
+  measurements: readonly MeasurementJson[];
+  /** The number of records; unless given, what all measurements together say of it. */
+  total?: number;
+  /** The seed of all orders and draws. The same seed gives the same bytes, on every runtime. */
+  seed?: string | number;
+  /** Milliseconds after which the best model so far is the answer. */
+  timeLimit?: number;
+}
+
+/** How {@link estimate.calibrated} is asked. */
+export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOptions<S> {
+  /** Whether distances from answers are squared; `"l2"` unless given, for Laplace noise too. */
+  loss?: "l2";
+  /**
+   * How many records the prior is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of
+   * the same population as the n private ones, N·n/(N + n); or `"coupledBootstrap"` (default): that too, unless the
+   * answers are farther from it than their noise explains, and then what answers with more noise say.
+   */
+  strength?: number | "harmonic" | "coupledBootstrap";
+  /** The relative gap at which it is done; 1e-6 unless given. */
+  tolerance?: number;
+  /** The most passes over all rows and marginals; 20,000 unless given. */
+  passes?: number;
+  /** Hands out a model whose relative gap is above 0.1 too. */
+  keepRefused?: boolean;
+}
+
+/** How {@link estimate.iterative} is asked. */
+export interface IterativeOptions<S extends Schema = Schema> extends EstimateOptions<S> {
+  /** A model on the same prior to start from; the prior itself unless given. */
+  start?: Model<S>;
+  /** Which measurement comes next: all in shuffled sweeps (default), any at `random`, or the `worst` met. */
+  order?: "sweeps" | "random" | "worst";
+  /** The most steps, each of one measurement; 20 for each measurement unless given. */
+  steps?: number;
+  /** The power of a step, above 0 and at most 1, where it is the paper's; 0.3 unless given. */
+  damping?: number;
+  /** Which of the nearest answers a step takes: that of least relative entropy unless given. */
+  choice?: "kl" | "rescale" | "euclidean";
+  /** The relative change of the loss in one sweep at which it is done; 1e-4 unless given, 0 for never. */
+  tolerance?: number;
+}
+
+/** How {@link estimate.step} is asked. */
+export interface StepOptions<S extends Schema = Schema> extends CallSettings {
+  /** Where it starts from. */
+  prior: Prior<S>;
+  /** A model on the same prior to start from; the prior itself unless given. */
+  start?: Model<S>;
+  /** What is to be met. */
+  measurement: MeasurementJson;
+  /** Which of the nearest answers it takes: that of least relative entropy unless given. */
+  choice?: "kl" | "rescale" | "euclidean";
+  /** The number of records; unless given, what the measurement says of it. */
+  total?: number;
+}
+
+/** Estimators: from noisy answers and a prior to a model. None reads private rows, so none costs anything. */
+export const estimate = {
+  /**
+   * Weighs every answer by its own noise, and the prior by what it is worth: the default of this package. Minimises
+   * the squares of what the model misses, each over twice its variance, plus the relative entropy to the prior times
+   * its strength. Takes measurements of every cell of a clique.
+   *
+   * ```ts
+   * const { model, certificate } = await estimate.calibrated({ prior: before, measurements });
+   * ```
+   */
+  async calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>> {
+    return (await import("./run.js")).calibrated(options);
+  },
+
+  /**
+   * Meets one measurement after another, each with the least relative entropy to what was before: Algorithm 1 of Tao,
+   * Bater and Machanavajjhala. The paper's own settings are `order: "random"`, `choice: "rescale"`, `damping: 1`,
+   * `tolerance: 0` and two steps for each measurement. Takes measurements of disjoint sets of cells.
+   */
+  async iterative<S extends Schema>(options: IterativeOptions<S>): Promise<Estimate<S, IterativeStep>> {
+    return (await import("./run.js")).iterative(options);
+  },
+
+  /** Meets one measurement: Definition 3.1 of the same paper. */
+  async step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {
+    return (await import("./run.js")).step(options);
+  },
+};

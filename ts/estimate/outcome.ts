@@ -1,0 +1,149 @@
+import type { Handle } from "../engine/index.js";
+import { MarginaliaError } from "../errors.js";
+import type { Schema } from "../tables/schema.js";
+import type { Model } from "./model.js";
+
+/**
+ * How an estimation ended: within its tolerance; out of passes or steps, or at the end of what rounding allows; stopped
+ * by its time limit; or too far from the optimum to be used.
+ */
+export type EstimateStatus = "converged" | "limit" | "stopped" | "refused";
+
+/** How good a model is at worst, in nats: the optimum lies between `bound` and `value`. */
+export interface Certificate {
+  /** `value − bound`, as a sum of terms of which none is negative. KL(q‖q*) is not above it. */
+  readonly gap: number;
+  /** The gap as a part of the value. */
+  readonly relativeGap: number;
+  /** What is minimised: the misfit and the relative entropy, in units of the prior's strength. */
+  readonly value: number;
+  /** No model has a lower value. */
+  readonly bound: number;
+  /** KL(q‖p): how far the model is from the prior. */
+  readonly relativeEntropy: number;
+}
+
+/** A judgement on the way of {@link estimate.calibrated}. */
+export interface CalibratedStep {
+  /** Passes over all rows and marginals so far. */
+  readonly passes: number;
+  readonly value: number;
+  readonly gap: number;
+  readonly relativeEntropy: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+/** A judgement on the way of {@link estimate.iterative}. */
+export interface IterativeStep {
+  /** Steps so far, each of one measurement. */
+  readonly steps: number;
+  /** The L1 distance of the model's answers from all answers, as shares of the total. */
+  readonly loss: number;
+  readonly relativeEntropy: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+/** What a measurement says about cells that no row of the prior lies in: it took no part in the estimate. */
+export interface Outside {
+  readonly clique: readonly string[];
+  /** Answers that no row can meet. */
+  readonly answers: number;
+  /** Their sum, in records, and the variance of its noise. */
+  readonly records: number;
+  readonly variance: number;
+}
+
+/** What belongs to an estimate, whatever the estimator. */
+export interface EstimateParts<S extends Schema, Step> {
+  status: EstimateStatus;
+  trace: readonly Step[];
+  total: { readonly records: number; readonly variance: number };
+  outside: readonly Outside[];
+  model: Model<S>;
+  kept: boolean;
+}
+
+/** What an estimator answers: a model, and how good it is. */
+export class Estimate<S extends Schema = Schema, Step = unknown> implements Disposable {
+  readonly status: EstimateStatus;
+  /** Judgements on the way, in order. */
+  readonly trace: readonly Step[];
+  /** The number of records, as it was given (variance 0) or as all measurements together say it. */
+  readonly total: { readonly records: number; readonly variance: number };
+  /** For each measurement, what it says about cells that no row lies in. */
+  readonly outside: readonly Outside[];
+  readonly #model: Model<S>;
+  readonly #kept: boolean;
+
+  /** @internal */
+  constructor({ status, trace, total, outside, model, kept }: EstimateParts<S, Step>) {
+    this.status = status;
+    this.trace = trace;
+    this.total = total;
+    this.outside = outside;
+    this.#model = model;
+    this.#kept = kept;
+  }
+
+  /**
+   * The model: the best on the way. Of a refused estimate it is handed out only where `keepRefused` was given, and
+   * asking for it fails with ESTIMATE_REFUSED otherwise.
+   */
+  get model(): Model<S> {
+    if (this.status === "refused" && !this.#kept) throw refused();
+    return this.#model;
+  }
+
+  /** Frees the memory behind the model. */
+  dispose(): void {
+    this.#model.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** What calibrated estimation answers. */
+export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, CalibratedStep> {
+  readonly certificate: Certificate;
+  /** How many records the prior was worth, n₀. */
+  readonly strength: number;
+  /**
+   * By how many standard errors the answers are farther from a fit at the harmonic strength than their noise explains,
+   * where the strength was chosen by that: above 2 the prior was trusted less.
+   */
+  readonly consistency: number | undefined;
+
+  /** @internal */
+  constructor(
+    parts: EstimateParts<S, CalibratedStep>,
+    own: { certificate: Certificate; strength: number; consistency: number | undefined },
+  ) {
+    super(parts);
+    this.certificate = own.certificate;
+    this.strength = own.strength;
+    this.consistency = own.consistency;
+  }
+}
+
+/** What an aborted estimation is rejected with: `partial` is the best estimate until then, if there was one. */
+export interface EstimateAborted<S extends Schema = Schema> extends MarginaliaError {
+  readonly code: "ABORTED";
+  readonly partial?: Estimate<S>;
+}
+
+/** An estimation's model, before it is one. */
+export interface Finished<V> {
+  handle: Handle;
+  value: V;
+}
+
+function refused(): MarginaliaError {
+  const message =
+    "the model is so far from the optimum that it is no estimate: give more time or passes, a larger `strength`, or " +
+    "look at the measurements; `keepRefused: true` hands it out all the same";
+  return new MarginaliaError("ESTIMATE_REFUSED", message);
+}

@@ -1,0 +1,175 @@
+import { call, type Handle, open, type Result } from "../engine/index.js";
+import { MarginaliaError } from "../errors.js";
+import { invalid, isObject, known } from "../options.js";
+import { key } from "../seed.js";
+import type { Schema } from "../tables/schema.js";
+import { asked } from "./asked.js";
+import type { CalibratedOptions, EstimateOptions, IterativeOptions, StepOptions } from "./estimate.js";
+import { Model } from "./model.js";
+import {
+  CalibratedEstimate,
+  type CalibratedStep,
+  Estimate,
+  type EstimateParts,
+  type IterativeStep,
+  type Outside,
+} from "./outcome.js";
+
+const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
+const CALIBRATED = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
+const ITERATIVE = [...SHARED, "start", "order", "steps", "damping", "choice", "tolerance"];
+const STEP = ["prior", "measurement", "start", "choice", "total", "signal", "onProgress"];
+
+/** What came of an estimation, by the engine. */
+type Outcome = Result<"estimate.finish">["value"];
+
+/** See `estimate.calibrated`. */
+export async function calibrated<S extends Schema>(
+  options: CalibratedOptions<S>,
+): Promise<CalibratedEstimate<S>> {
+  checked(options, CALIBRATED, "estimate.calibrated");
+  const { prior, measurements, loss = "l2", keepRefused = false } = options;
+  const { tolerance = 1e-6, passes = 20_000, strength = "coupledBootstrap" } = options;
+  one("loss", loss, ["l2"]);
+  if (typeof strength === "number") above("strength", strength);
+  else one("strength", strength, ["harmonic", "coupledBootstrap"]);
+  above("tolerance", tolerance);
+  whole("passes", passes);
+  const how = { strength, public: prior.strength, tolerance, passes, ...common(options) };
+  const question = { ...asked(prior.schema, measurements, true), options: JSON.stringify(how) };
+  return run(
+    options,
+    () => open("calibrated.open", question, { on: prior.handle }),
+    (handle, outcome) => {
+      const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy] = outcome.figures as unknown as Nine;
+      const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
+        return { passes, value, gap, relativeEntropy, milliseconds };
+      });
+      return new CalibratedEstimate(parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused), {
+        certificate: { gap, relativeGap, value, bound, relativeEntropy },
+        strength: n0,
+        consistency: Number.isNaN(z) ? undefined : z,
+      });
+    },
+  );
+}
+
+type Nine = [number, number, number, number, number, number, number, number, number];
+
+/** See `estimate.iterative`. */
+export async function iterative<S extends Schema>(
+  options: IterativeOptions<S>,
+): Promise<Estimate<S, IterativeStep>> {
+  checked(options, ITERATIVE, "estimate.iterative");
+  const { prior, measurements, start, order = "sweeps", damping = 0.3, choice = "kl" } = options;
+  const { steps: most = 20 * measurements.length, tolerance = 1e-4 } = options;
+  one("order", order, ["sweeps", "random", "worst"]);
+  one("choice", choice, ["kl", "rescale", "euclidean"]);
+  if (!(damping > 0 && damping <= 1)) throw invalid("`damping` is above 0 and at most 1");
+  if (!(tolerance >= 0)) throw invalid("`tolerance` is 0 or above");
+  whole("steps", most);
+  if (start !== undefined && start.prior !== prior)
+    throw invalid("`start` must be a model on the same `prior`");
+  const how = { order, damping, choice, steps: most, tolerance, ...common(options) };
+  const question = { ...asked(prior.schema, measurements, false), options: JSON.stringify(how) };
+  const begin = async (): Promise<[Handle, undefined]> => {
+    if (start) return open("iterative.open", question, { on: start.handle });
+    const [model] = await open("model.open", { total: 1 }, { on: prior.handle });
+    using _ = model;
+    return await open("iterative.open", question, { on: model });
+  };
+  return run(options, begin, (handle, outcome) => {
+    const trace = steps(outcome).map(([steps, loss, , relativeEntropy, milliseconds]) => {
+      return { steps, loss, relativeEntropy, milliseconds };
+    });
+    return new Estimate(parts<S, IterativeStep>(options, handle, outcome, trace, true));
+  });
+}
+
+/** See `estimate.step`. */
+export async function step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {
+  if (!isObject(options)) throw invalid("estimate.step needs { prior, measurement }");
+  known(options, STEP, "estimate.step");
+  const { measurement, ...rest } = options;
+  return iterative({ ...rest, measurements: [measurement], steps: 1, damping: 1, tolerance: 0 });
+}
+
+/** Runs an estimation; an aborted one is rejected with the best estimate so far. */
+async function run<S extends Schema, E>(
+  { signal, onProgress, timeLimit = Number.POSITIVE_INFINITY }: EstimateOptions<S>,
+  begin: () => Promise<[Handle, undefined]>,
+  estimated: (handle: Handle, outcome: Outcome) => E,
+): Promise<E> {
+  const [job] = await begin();
+  using _ = job;
+  const finish = async () => {
+    const [handle, outcome] = await open("estimate.finish", undefined, { on: job });
+    return estimated(handle, outcome);
+  };
+  try {
+    const progress = onProgress && (({ done }: { done: number }) => onProgress({ done }));
+    await call("estimate.run", { timeLimit }, { on: job, signal, onProgress: progress });
+  } catch (error) {
+    if (!(error instanceof MarginaliaError && error.code === "ABORTED")) throw error;
+    // Before the cells of rows are known there is no model yet.
+    const partial = await finish().catch(() => undefined);
+    throw partial === undefined ? error : Object.defineProperty(error, "partial", { value: partial });
+  }
+  return finish();
+}
+
+function parts<S extends Schema, Step>(
+  { prior, measurements }: EstimateOptions<S>,
+  handle: Handle,
+  { status, figures, missing }: Outcome,
+  trace: readonly Step[],
+  kept: boolean,
+): EstimateParts<S, Step> {
+  const [records, variance] = figures as unknown as [number, number];
+  const outside = measurements.map(({ clique, noise }, i): Outside => {
+    const [answers, sum] = missing.subarray(2 * i) as unknown as [number, number];
+    return { clique, answers, records: sum, variance: answers * noise.variance };
+  });
+  // A total that was estimated may be below zero; a model stands for one record at least.
+  const model = new Model<S>(handle, { prior, total: Math.max(records, 1) });
+  return { status, trace, total: { records, variance }, outside, model, kept };
+}
+
+/** The judgements: where, the value, the gap, the entropy, when. */
+function steps({ trace, times }: Outcome): [number, number, number, number, number][] {
+  return Array.from({ length: trace.length / 4 }, (_, i) => {
+    const [at, value, gap, entropy] = trace.subarray(4 * i) as unknown as [number, number, number, number];
+    // What finishing judges was not seen before.
+    return [at, value, gap, entropy, times[i] ?? times.at(-1) ?? 0];
+  });
+}
+
+function checked<S extends Schema>(options: EstimateOptions<S>, names: readonly string[], of: string): void {
+  if (!isObject(options)) throw invalid(`${of} needs { prior, measurements }`);
+  known(options, names, of);
+  const { prior, measurements, total, timeLimit } = options;
+  // Of whichever copy of the package.
+  if (!isObject(prior) || !("handle" in prior)) throw invalid(`${of} needs a \`prior\`: await prior(table)`);
+  if (!Array.isArray(measurements)) throw invalid(`${of} needs a list of \`measurements\``);
+  if (total !== undefined && !(Number.isFinite(total) && total >= 0))
+    throw invalid("`total` is a number of records, 0 or above");
+  if (timeLimit !== undefined && !(timeLimit >= 0))
+    throw invalid("`timeLimit` is in milliseconds, 0 or above");
+}
+
+const common = ({ total, seed = "marginalia" }: { total?: number; seed?: string | number }) => {
+  return { total, seed: `${key(seed, "estimate")}` };
+};
+
+function one(name: string, value: unknown, of: readonly string[]): void {
+  if (!of.includes(value as string)) throw invalid(`\`${name}\` is one of ${of.join(", ")}`);
+}
+
+function above(name: string, value: number): void {
+  if (!(Number.isFinite(value) && value > 0)) throw invalid(`\`${name}\` is a number above 0`);
+}
+
+function whole(name: string, value: number): void {
+  if (!(Number.isSafeInteger(value) && value >= 0))
+    throw invalid(`\`${name}\` is a whole number, 0 or above`);
+}

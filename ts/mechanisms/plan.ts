@@ -1,0 +1,178 @@
+import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../privacy/plan.js";
+import type { MeasureRequest } from "../privacy/request.js";
+import { aligned } from "../privacy/table.js";
+import type { Schema } from "../tables/schema.js";
+import type { Workload } from "../tables/workload.js";
+import type { Candidate, Forecast } from "./design.js";
+import type { Prepared } from "./public.js";
+import type { Settled } from "./settled.js";
+
+/** The public table that a release starts from, and what was made of it. */
+export interface PlannedPrior {
+  readonly name?: string;
+  readonly declaredPublicBy?: string;
+  /** SHA-256 of its schema, codes and weights. */
+  readonly hash: string;
+  /** How many public records it is worth. */
+  readonly strength: number;
+  /** Rows of the table, and rows of positive weight once it was made distinct and widened or pooled. */
+  readonly rows: number;
+  readonly support: number;
+  readonly widen?: { readonly share: number; readonly rows: number };
+  readonly pool?: { readonly group: string; readonly alpha: number };
+}
+
+/** A plan as data. */
+export interface ReleasePlanJson {
+  readonly format: "marginalia-release-plan";
+  readonly version: 1;
+  readonly mechanism: "priorAware";
+  /** What the charge is known by in the ledger. */
+  readonly label: string;
+  readonly prior: PlannedPrior;
+  readonly expectedRows: number;
+  readonly measure: MeasurePlanJson;
+  readonly workload: Pick<Candidate, "family" | "pairs" | "exponent">;
+  readonly forecast: Forecast;
+  readonly estimate: {
+    readonly estimator: "calibrated";
+    readonly loss: "l2";
+    readonly strength: number | string;
+    readonly tolerance: number;
+    /** The number of records, where it is public. */
+    readonly total?: number;
+  };
+  readonly records: { readonly method: "controlled"; readonly targets: number; readonly denied: number };
+  /** Rough: bytes of memory, and seconds on one thread of a usual machine. */
+  readonly needs: { readonly bytes: number; readonly seconds: number };
+  readonly seed: string;
+  readonly reasons: readonly string[];
+}
+
+/** @internal */
+export interface PlanParts<S extends Schema> {
+  /** What made it, and for which table. */
+  mechanism: object;
+  sealed: object;
+  settled: Settled<S>;
+  prepared: Prepared<S>;
+  requests: readonly MeasureRequest<S>[];
+  targets: Workload<S>;
+  measure: MeasurePlan;
+  label: string;
+  prior: PlannedPrior;
+  forecast: Forecast;
+  needs: ReleasePlanJson["needs"];
+  reasons: readonly string[];
+}
+
+/** What a release will measure, at which cost and error, and why. Nothing of it depends on private rows. */
+export class ReleasePlan<S extends Schema = Schema> {
+  /** The measurements: each with its clique, share, law, scale, cost, exact variance and expected error. */
+  readonly measure: MeasurePlan;
+  readonly charges: readonly PlannedCharge[];
+  readonly prior: PlannedPrior;
+  readonly forecast: Forecast;
+  /** Whether what is left pays for it. */
+  readonly fits: boolean;
+  /** Why it is as it is. */
+  readonly reasons: readonly string[];
+  readonly #parts: PlanParts<S>;
+
+  /** @internal */
+  constructor(parts: PlanParts<S>) {
+    const { measure, prior, forecast, reasons } = parts;
+    this.measure = measure;
+    this.charges = measure.charges;
+    this.prior = prior;
+    this.forecast = forecast;
+    this.fits = measure.fits;
+    this.reasons = Object.freeze([...reasons]);
+    this.#parts = parts;
+    Object.freeze(this);
+  }
+
+  /** @internal */
+  get parts(): PlanParts<S> {
+    return this.#parts;
+  }
+
+  toJSON(): ReleasePlanJson {
+    const { settled, label, targets, needs } = this.#parts;
+    const { family, pairs, exponent } = chosen(this.forecast);
+    const { strength, tolerance, total, seed, deny } = settled;
+    return {
+      format: "marginalia-release-plan",
+      version: 1,
+      mechanism: "priorAware",
+      label,
+      prior: this.prior,
+      expectedRows: settled.expectedRows,
+      measure: this.measure.toJSON(),
+      workload: { family, ...(pairs !== undefined && { pairs }), exponent },
+      forecast: this.forecast,
+      estimate: {
+        estimator: "calibrated",
+        loss: "l2",
+        strength,
+        tolerance,
+        ...(total !== undefined && { total }),
+      },
+      records: { method: "controlled", targets: targets.length, denied: deny.length },
+      needs,
+      seed: `${seed}`,
+      reasons: this.reasons,
+    };
+  }
+
+  /** The plan for people: what is measured and at which error, why, what is expected of it, and what it needs. */
+  toString(): string {
+    const { needs } = this.#parts;
+    const { candidates, chosen: best, untouched } = this.forecast;
+    const rows = candidates.map((candidate, i) => [
+      i === best ? "→" : candidate.close ? "≈" : "",
+      nameOf(candidate),
+      `${candidate.cliques.length}`,
+      points(candidate),
+    ]);
+    return [
+      `${this.measure}`,
+      "",
+      "Why",
+      ...this.reasons.map((reason) => `- ${reason}`),
+      "",
+      "Forecast, from public data alone and rough (→ chosen, ≈ as good within its error)",
+      ...aligned([
+        ["", "what is measured", "marginals", "points of 1000"],
+        ["", "nothing: the prior as it is", "0", points(untouched)],
+        ...rows,
+      ]),
+      "",
+      `Needs about ${megabytes(needs.bytes)} of memory and ${seconds(needs.seconds)} on one thread.`,
+    ].join("\n");
+  }
+}
+
+/** The candidate that a plan is of. */
+export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;
+
+/** A candidate in words. */
+export function nameOf({ family, pairs, exponent, cliques }: Candidate): string {
+  const what = {
+    "one-ways": "each attribute",
+    tree: "the tree of the most informative pairs",
+    top: `the ${pairs} most informative pairs`,
+    "all pairs": "all pairs",
+    "group pairs": "all pairs with the group",
+    given: `the ${cliques.length} marginals asked for`,
+  }[family];
+  if (cliques.length === 1) return what;
+  return exponent === 0 ? `${what}, equal shares` : `${what}, shares as cells^${exponent}`;
+}
+
+function points({ score, standardError }: { score: number; standardError?: number }): string {
+  return standardError === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${standardError.toFixed(1)}`;
+}
+
+const megabytes = (bytes: number) => `${Math.max(1, Math.ceil(bytes / 2 ** 20))} MB`;
+const seconds = (time: number) => (time < 1 ? "less than a second" : `${Math.ceil(time)} s`);

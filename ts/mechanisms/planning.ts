@@ -1,0 +1,208 @@
+import { aborted } from "../engine/failure.js";
+import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
+import { symbolOf } from "../privacy/budget.js";
+import { sha256, utf8 } from "../privacy/ledger/bytes.js";
+import { positive, Rational, show } from "../privacy/rational.js";
+import type { MeasureRequest } from "../privacy/request.js";
+import type { Sealed } from "../privacy/sealed.js";
+import { placeOf } from "../tables/provenance.js";
+import type { NameOf, Schema } from "../tables/schema.js";
+import { kWay, type Workload, workload } from "../tables/workload.js";
+import { type Forecast, forecast } from "./design.js";
+import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
+import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
+import type { PriorAware } from "./priorAware.js";
+import { hashOf, MOST_CELLS, type Prepared, prepare, sizeOf } from "./public.js";
+import { divided, parts, type Settled, settle } from "./settled.js";
+import { stages } from "./stage.js";
+
+/** See `PriorAware.plan`. */
+export async function planned<S extends Schema>(
+  mechanism: PriorAware<S>,
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<ReleasePlan<S>> {
+  const { options } = mechanism;
+  if (settings.signal?.aborted) throw aborted(settings.signal);
+  refuseSame(options, sealed);
+  const settled = settle(options, sealed, options.priorStrength ?? (await sizeOf(options.prior)));
+  const hash = await hashOf(options.prior);
+  const label = await labelOf(settled, hash, options);
+  const spend = spendOf(options, sealed, label);
+  const stage = stages(settings);
+  const prepared = await prepare(mechanism, settled, spend, stage);
+  const found = await forecast(options.prior, prepared.table, settled, spend, stage);
+  const requests = requested(settled, found, spend);
+  const measure = await sealed.plan(requests, { expectedRows: settled.expectedRows });
+  const targets = targetsOf(settled, prepared);
+  return new ReleasePlan({
+    mechanism,
+    sealed,
+    settled,
+    prepared,
+    requests,
+    targets,
+    measure,
+    label,
+    prior: priorOf(options, settled, prepared, hash),
+    forecast: found,
+    needs: needs(prepared, requests.length, targets.length),
+    reasons: reasons(settled, prepared, found, targets),
+  });
+}
+
+function refuseSame<S extends Schema>(options: PriorAwareOptions<S>, sealed: Sealed<S>): void {
+  const place = placeOf(options.prior);
+  if (options.allowSameSource || place === undefined || !sealed.readsFrom(place)) return;
+  throw invalid(
+    "the prior was read from the place that the private table is read from, and nothing would be protected: give a " +
+      "public table, or `allowSameSource: true` where this is an experiment with data that are public",
+  );
+}
+
+/**
+ * The same for the same options and the same public table: an interrupted run finds its answers by it, and what others
+ * spent is told from what it spent itself.
+ */
+async function labelOf<S extends Schema>(
+  settled: Settled<S>,
+  hash: string,
+  { spend }: PriorAwareOptions<S>,
+): Promise<string> {
+  const { schema: _, workload: asked, targets, sensitivity, ...rest } = settled;
+  const plain = {
+    ...rest,
+    workload: asked && [...asked],
+    targets: targets && [...targets],
+    sensitivity: [`${sensitivity.l1}`, `${sensitivity.l2Squared}`],
+    spend: spend === undefined ? null : `${Rational.of(spend)}`,
+  };
+  return `${settled.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
+}
+
+/** What is spent: as asked, or what there was before this release was paid for the first time. */
+function spendOf<S extends Schema>(
+  { spend }: PriorAwareOptions<S>,
+  sealed: Sealed<S>,
+  label: string,
+): Rational {
+  if (spend !== undefined) return positive(spend, "`spend`");
+  const entries = sealed.ledger.entries();
+  const own = entries.findIndex(
+    ({ details }) => (details as { label?: unknown } | undefined)?.label === label,
+  );
+  const before = own < 0 ? entries : entries.slice(0, own);
+  const { currency, amount } = sealed.ledger.header.total;
+  const limit = Rational.of(amount);
+  const left = before.reduce((so, { cost }) => so.minus(Rational.of(cost)), limit);
+  if (left.sign > 0) return left;
+  const message =
+    `nothing is left of ${symbolOf(currency)} = ${show(limit, false)}: a release of other data, or with a larger budget ` +
+    "that was decided before any answer was seen";
+  throw new MarginaliaError("BUDGET_EXCEEDED", message);
+}
+
+/** Every marginal with its exact share: the sum of what they spend is the amount. */
+function requested<S extends Schema>(
+  settled: Settled<S>,
+  found: Forecast,
+  spend: Rational,
+): MeasureRequest<S>[] {
+  const { cliques, exponent } = chosen(found);
+  const list = workload(settled.schema, cliques as readonly (readonly NameOf<S>[])[]);
+  const cells = Array.from({ length: list.length }, (_, i) => list.size(i));
+  const shares = divided(spend, parts(cells, exponent));
+  return shares.map((share, i) => ({ clique: list.clique(i), spend: share, law: settled.law }));
+}
+
+/** Up to so many tables are kept all; of more, about a quarter, and no fewer. */
+const MOST_TARGETS = 60;
+
+/** The tables that records keep: those that are judged. */
+function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
+  if (settled.targets) return settled.targets;
+  const { schema, attributes, group } = settled;
+  const names = attributes
+    .filter((place) => place !== group)
+    .map((place) => schema.names[place] as NameOf<S>);
+  const k = Math.min(2, names.length);
+  const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
+  const all = [...kWay(schema, k, names)].map((pair) => [...first, ...pair]);
+  const small = workload(
+    schema,
+    all.filter((clique) => cellsOf(schema, clique) <= MOST_CELLS),
+  );
+  // A table needs four bytes for each row.
+  const most = Math.max(
+    4,
+    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / table.rows),
+  );
+  return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
+}
+
+const cellsOf = (schema: Schema, clique: readonly string[]): number =>
+  clique.reduce((cells, name) => cells * schema.size(name as never), 1);
+
+function priorOf<S extends Schema>(
+  { prior, provenance = {} }: PriorAwareOptions<S>,
+  { priorStrength, widen, group, schema }: Settled<S>,
+  { table, alpha }: Prepared<S>,
+  hash: string,
+): PlannedPrior {
+  const { name, declaredPublicBy } = provenance;
+  return {
+    ...(name !== undefined && { name }),
+    ...(declaredPublicBy !== undefined && { declaredPublicBy }),
+    hash,
+    strength: priorStrength,
+    rows: prior.rows,
+    support: table.rows,
+    ...(widen && { widen }),
+    ...(alpha !== undefined &&
+      group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
+  };
+}
+
+/** Passes over all rows and marginals that an estimate takes, with those that choose its strength. */
+const PASSES = 800;
+
+function needs({ table }: Prepared, cliques: number, targets: number) {
+  const { rows, schema } = table;
+  const bytes = rows * (6 * schema.names.length + 4 * (cliques + targets) + 120) + 2 ** 24;
+  const lookups = rows * (PASSES * cliques + 60 * targets);
+  return { bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20, seconds: Math.ceil(lookups / 1e8) / 10 };
+}
+
+function reasons<S extends Schema>(
+  settled: Settled<S>,
+  { table, alpha }: Prepared<S>,
+  found: Forecast,
+  targets: Workload<S>,
+): string[] {
+  const { widen, priorStrength, expectedRows, expectedBy, total, strength, law, deny } = settled;
+  const best = chosen(found);
+  const near = found.candidates.filter(({ close }) => close).length - 1;
+  const why = best.family === "given" ? "as asked" : "the best of the forecast";
+  const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
+  return [
+    `Measured: ${nameOf(best)} (${why}${near > 0 ? `; ${near} more within its error` : ""}).`,
+    `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}.`,
+    `Prior: worth ${round(priorStrength)} records; ${table.rows} different rows, ${
+      alpha !== undefined
+        ? `groups lend each other rows with a share of ${alpha}`
+        : widen
+          ? `${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network, so that what it lacks has somewhere to go`
+          : "those of the public table alone"
+    }.`,
+    `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
+    `Total: ${total === undefined ? "what all answers together say, so that no part of the budget goes into it" : `${round(total)}, which is public`}.`,
+    strength === "coupledBootstrap"
+      ? "Balance: the prior counts as a sample of the same population, and for less where the answers contradict it."
+      : `Balance: the prior counts for ${strength === "harmonic" ? "a sample of the same population" : `${strength} records`}.`,
+    `Records: rounded so that ${targets.length} tables come close to the model's.`,
+    ...(deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : []),
+  ];
+}
+
+const round = (value: number) => `${Number(value.toPrecision(6))}`;

@@ -1,0 +1,89 @@
+import { MarginaliaError } from "../errors.js";
+import { invalid, isObject, known } from "../options.js";
+import type { Sealed } from "../privacy/sealed.js";
+import type { Schema } from "../tables/schema.js";
+import type { Table } from "../tables/table.js";
+import { OPTIONS, type PriorAwareOptions, type ReleaseSettings } from "./options.js";
+import type { ReleasePlan, ReleasePlanJson } from "./plan.js";
+import type { Prepared } from "./public.js";
+import type { Release } from "./release.js";
+
+/** How a release is run. */
+export interface RunSettings<S extends Schema = Schema> extends ReleaseSettings {
+  /** What is run, exactly: a plan of this mechanism, or its JSON. Made unless given. */
+  plan?: ReleasePlan<S> | ReleasePlanJson;
+  /** The seed of estimation and records; that of the mechanism unless given. */
+  seed?: string | number;
+}
+
+/**
+ * Synthetic records of a private table that start from a public one. Made by {@link priorAware}. It keeps what it
+ * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
+ */
+export class PriorAware<S extends Schema = Schema> implements Disposable {
+  readonly options: Readonly<PriorAwareOptions<S>>;
+  /** @internal What was made of the public table, by what it was made with. */
+  readonly prepared = new Map<string, Promise<Prepared<S>>>();
+
+  /** @internal */
+  constructor(options: PriorAwareOptions<S>) {
+    this.options = Object.freeze({ ...options });
+  }
+
+  /**
+   * What a run would measure, at which cost and error, and why. Nothing private is read and nothing is charged: for two
+   * tables of the same schema, unit, budget and account, plans are the same to the byte.
+   */
+  async plan(sealed: Sealed<S>, settings: ReleaseSettings = {}): Promise<ReleasePlan<S>> {
+    known(settings, ["signal", "onProgress"], "plan");
+    return (await import("./planning.js")).planned(this, sealed, settings);
+  }
+
+  /**
+   * Measures what a plan says, in one charge, and estimates from the answers. A run that was interrupted takes its
+   * answers from the ledger when the program is run again.
+   */
+  async run(sealed: Sealed<S>, settings: RunSettings<S> = {}): Promise<Release<S>> {
+    known(settings, ["plan", "seed", "signal", "onProgress"], "run");
+    return (await import("./running.js")).ran(this, sealed, settings);
+  }
+
+  /** Frees what was made of the public table; releases keep what they need. */
+  dispose(): void {
+    for (const prepared of this.prepared.values())
+      void prepared.then(
+        (one) => one.dispose(),
+        () => undefined,
+      );
+    this.prepared.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/**
+ * The release that starts from public knowledge: a workload chosen on the public table, noisy answers of the private
+ * one, and the distribution on (widened) public rows that balances both, each by what it is worth. It estimates as
+ * `estimate.calibrated` does, where Algorithm 2 of Tao, Bater and Machanavajjhala takes each answer at its word.
+ *
+ * ```ts
+ * using mechanism = priorAware({ prior: survey2018 });
+ * console.log(`${await mechanism.plan(data)}`); // what it would cost, before anything is read
+ * using release = await mechanism.run(data);
+ * await release.writeCsv("synthetic.csv", { seed: "v1" });
+ * ```
+ */
+export function priorAware<S extends Schema>(options: PriorAwareOptions<S>): PriorAware<S> {
+  if (!isObject(options) || options.prior === undefined || options.prior === null) {
+    const message =
+      "priorAware needs a public table as `prior`: one of the same schema, such as the year before, another region or " +
+      "a public sample, read by readTable. Without one there is no release yet; `data.measure` answers marginals";
+    throw new MarginaliaError("PRIOR_MISSING", message);
+  }
+  known(options, OPTIONS, "priorAware");
+  if (typeof (options.prior as Partial<Table>).distinct !== "function")
+    throw invalid("`prior` is a table that readTable has read");
+  return new PriorAware(options);
+}
