@@ -57,11 +57,7 @@ export async function readFiles(options: Asked, meter: Meter): Promise<Files> {
   const over = schemaOfCodes({ names, sizes });
   const tableOf = (side: 0 | 1) => {
     const rows = sides[0]?.[side].rows ?? 0;
-    return tableOfCodes(
-      { rows, names, sizes, columns: coded.map((c) => c.sides[side]) },
-      over,
-      meter,
-    );
+    return tableOfCodes({ rows, names, sizes, columns: coded.map((c) => c.sides[side]) }, over, meter);
   };
   const first = await tableOf(0);
   const second = await tableOf(1).catch((error: unknown) => {
