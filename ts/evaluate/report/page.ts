@@ -12,6 +12,8 @@ export interface Figure {
   readonly table: Markup;
   /** Whether it was compared with true data. */
   readonly internal?: boolean;
+  /** Whether it takes the whole width of the page. */
+  readonly large?: boolean;
 }
 
 export interface Section {
@@ -29,8 +31,8 @@ const FILLS = markup`<svg width="0" height="0" class="fills" aria-hidden="true">
 
 export const notice = (): Markup => markup`<p class="internal">${INTERNAL}</p>`;
 
-export function figure({ heading, note, chart, table, internal }: Figure): Markup {
-  return markup`<figure>${internal ? notice() : undefined}<h3>${bdi(heading)}</h3><figcaption>${note}</figcaption>${chart}
+export function figure({ heading, note, chart, table, internal, large }: Figure): Markup {
+  return markup`<figure class="${large ? "large" : "small"}">${internal ? notice() : undefined}<h3>${bdi(heading)}</h3><figcaption>${note}</figcaption>${chart}
 <details><summary>The numbers: ${bdi(heading)}</summary>${table}</details></figure>`;
 }
 

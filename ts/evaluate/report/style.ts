@@ -16,7 +16,9 @@ a{color:var(--synthetic)}
 .facts dt{color:var(--soft);font-size:.85rem}
 .facts dd{margin:0;font-size:1.25rem;font-weight:600}
 .internal{background:var(--warn);border:2px solid var(--private);border-radius:.4rem;padding:.5rem .75rem;font-weight:600}
+figure>.internal{font-size:.8rem;padding:.1rem .5rem;border-width:1px;display:inline-block;margin:0 0 .2rem}
 .footer{display:none}
+.large{grid-column:1/-1;max-width:44rem}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1.25rem;margin:.75rem 0;align-items:start}
 figure{margin:0;min-width:0;max-width:34rem;break-inside:avoid}
 figcaption{font-size:.9rem;margin:.1rem 0 .4rem}
@@ -31,10 +33,10 @@ svg .outer{font-size:11px}
 .public{fill:var(--paper);stroke:var(--soft)}
 .private{fill:url(#hatch);stroke:var(--private)}
 .subsample{fill:url(#dots);stroke:var(--soft)}
-.measured{fill:none;stroke:none}
 .hatch{stroke:var(--private);stroke-width:2.5}
 .specks{fill:var(--soft)}
 .whisker,.tick{fill:none;stroke:var(--ink);stroke-width:1.5}
+.halo{fill:none;stroke:var(--paper);stroke-width:4}
 .tick{stroke-width:2.5}
 .zero{stroke:var(--soft);stroke-width:1}
 .dot{fill:var(--synthetic)}

@@ -16,7 +16,9 @@ export function fixed(value: number, digits: number): string {
 export const figure = (value: number): string =>
   Number.isInteger(value) ? fixed(value, 0) : fixed(value, digitsOf(value));
 
-export const percent = (share: number): string => `${fixed(100 * share, 1)}\u00a0%`;
+/** A share in percent, with one digit; what is not zero is not shown as zero. */
+export const percent = (share: number): string =>
+  share > 0 && share < 5e-4 ? "<\u00a00.1\u00a0%" : `${fixed(100 * share, 1)}\u00a0%`;
 
 /** A number of things: `1 row`, `2 rows`. */
 export const count = (value: number, one: string, many = `${one}s`): string =>

@@ -22,7 +22,7 @@ export interface BarRow {
 const [LABEL, BAR, GAP] = [16, 13, 8];
 /** Where bars end at the latest; their words stand behind. */
 const LONGEST = 212;
-const LETTERS = 52;
+const LETTERS = 56;
 
 /** Horizontal bars that begin at zero, each with its number at its end, one group under each label. */
 export function bars(about: string, rows: readonly BarRow[]): Markup {
@@ -42,19 +42,24 @@ const end = ({ value, high = value }: Bar): number => Math.max(value, high);
 
 function group({ label, bars: own, tick }: BarRow, x: (value: number) => number, y: number): Markup {
   const top = y + LABEL;
-  const drawn = own.map((one, i) => bar(one, label, x, top + BAR * i));
+  const drawn = own.map((one, i) => bar(one, { label, tick }, x, top + BAR * i));
   const across = tick && mark(tick.value, label, x, [top - 1, top + BAR * own.length - 1]);
   return markup`<g>${text({ x: 4, y: y + 12 }, shortened(label, LETTERS))}${drawn}${across}</g>\n`;
 }
 
-function bar({ series, value, low, high, words }: Bar, row: string, x: (value: number) => number, y: number) {
+function bar(
+  { series, value, low, high, words }: Bar,
+  { label, tick }: Pick<BarRow, "label"> & { tick: BarRow["tick"] },
+  x: (value: number) => number,
+  y: number,
+): Markup {
   const [data, long] = [kept(value), Math.max(0, x(value))];
   const interval =
     low === undefined || high === undefined
       ? undefined
       : markup`<g data-low="${kept(low)}" data-high="${kept(high)}">${whisker(x(low), x(high), y + 5)}</g>`;
-  const after = Math.max(long, high === undefined ? 0 : x(high)) + 5;
-  const rect = markup`<rect class="bar ${series}" data-row="${row}" data-series="${series}" data-value="${data}" x="0" y="${at(y)}" width="${at(long)}" height="10"/>`;
+  const after = Math.max(long, x(high ?? 0), x(tick?.value ?? 0)) + 5;
+  const rect = markup`<rect class="bar ${series}" data-row="${label}" data-series="${series}" data-value="${data}" x="0" y="${at(y)}" width="${at(long)}" height="10"/>`;
   return markup`${rect}${interval}${text({ x: after, y: y + 9, as: "value" }, words)}`;
 }
 

@@ -19,11 +19,11 @@ export function dots(about: string, rows: readonly Dot[]): Markup {
   const high = Math.max(0, ...rows.map((row) => row.high));
   const x = scale([low, high], [6, LONGEST]);
   const height = ROW * rows.length;
-  const zero = markup`<path class="zero" d="M${at(x(0))} 0V${at(height)}"/>`;
-  return svg({ about, height, marks: [zero, ...rows.map((row, i) => drawn(row, x, ROW * i))] });
+  return svg({ about, height, marks: rows.map((row, i) => drawn(row, x, ROW * i)) });
 }
 
 function drawn({ label, value, low, high, words }: Dot, x: (value: number) => number, y: number): Markup {
+  const zero = markup`<path class="zero" d="M${at(x(0))} ${at(y + 15)}v14"/>`;
   const dot = markup`<circle class="dot" data-row="${label}" data-series="dot" data-value="${kept(value)}" data-low="${kept(low)}" data-high="${kept(high)}" cx="${at(x(value))}" cy="${at(y + 22)}" r="3.5"/>`;
-  return markup`<g>${text({ x: 4, y: y + 12 }, shortened(label, LETTERS))}${whisker(x(low), x(high), y + 22)}${dot}${text({ x: x(high) + 7, y: y + 26, as: "value" }, words)}</g>\n`;
+  return markup`<g>${text({ x: 4, y: y + 12 }, shortened(label, LETTERS))}${zero}${whisker(x(low), x(high), y + 22)}${dot}${text({ x: x(high) + 7, y: y + 26, as: "value" }, words)}</g>\n`;
 }

@@ -1,11 +1,10 @@
 import { type Markup, markup } from "../markup.js";
-import { fixed } from "../words.js";
 
 /** The width of every chart in its own units: that of a phone, so that text needs no shrinking there. */
 export const WIDTH = 360;
 
 /** What a bar or dot stands for; each has a fill of its own besides its colour, and is named beside it. */
-export type Series = "public" | "synthetic" | "private" | "measured" | "subsample" | "plain";
+export type Series = "public" | "synthetic" | "private" | "subsample" | "plain";
 
 /** A chart: what it shows in one sentence, and its marks. Its numbers stand in the table below it, too. */
 export interface Drawing {
@@ -28,7 +27,7 @@ export const kept = (value: number): string => `${value}`;
 export interface TextPlace {
   readonly x: number;
   readonly y: number;
-  readonly as?: "label" | "value" | "axis" | "end";
+  readonly as?: "label" | "value" | "axis";
 }
 
 export const text = ({ x, y, as = "label" }: TextPlace, words: string): Markup =>
@@ -40,10 +39,9 @@ export function scale([low, high]: readonly [number, number], [from, to]: readon
   return (value: number): number => from + (Math.min(high, Math.max(low, value)) - low) * per;
 }
 
-/** A line with ends, for an interval. */
+/** A line with ends, for an interval; it is set off from what lies behind it. */
 export function whisker(x0: number, x1: number, y: number): Markup {
   const [a, b] = [at(x0), at(x1)];
-  return markup`<path class="whisker" d="M${a} ${at(y)}H${b}M${a} ${at(y - 3)}v6M${b} ${at(y - 3)}v6"/>`;
+  const path = `M${a} ${at(y)}H${b}M${a} ${at(y - 3)}v6M${b} ${at(y - 3)}v6`;
+  return markup`<path class="halo" d="${path}"/><path class="whisker" d="${path}"/>`;
 }
-
-export const percentLabel = (share: number): string => `${fixed(100 * share, 0)}\u00a0%`;

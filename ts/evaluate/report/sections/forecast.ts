@@ -10,6 +10,7 @@ import { count, figure, fixed, percent } from "../words.js";
 interface Way {
   readonly label: string;
   readonly chosen: boolean;
+  readonly untouched: boolean;
   readonly lost: number;
   readonly error?: number;
 }
@@ -24,10 +25,13 @@ export function forecast(plan: PlanPart): Section {
   const rows = shown.map(barOf);
   const chart = {
     heading: "Expected loss of each way to spend the budget",
-    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${ways.length > MOST ? ` ${ways.length - MOST} that are worse stand in the table.` : ""}`,
-    chart: bars("Points that are expected to be lost by each way to spend the budget, best first", rows),
+    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${ways.length > MOST ? ` ${ways.length - MOST} more, which are worse, stand in the table.` : ""}`,
+    chart: bars(
+      "Points that are expected to be lost by each way to spend the budget: the chosen one, none, then the others, best first",
+      rows,
+    ),
     table: table(
-      "All candidates, best first",
+      "All candidates: the chosen one, none, then the others, best first",
       [
         {
           head: "what is measured",
@@ -65,18 +69,22 @@ function prior({ prior: start, expectedRows }: PlanPart) {
 }
 
 function waysOf({ forecast: { chosen, untouched, candidates } }: PlanPart): Way[] {
-  const way = (label: string, { score, standardError }: Scored, own: boolean): Way => ({
+  const way = (label: string, { score, standardError }: Scored, at: number): Way => ({
     label,
-    chosen: own,
+    chosen: at === chosen,
+    untouched: at < 0,
     lost: 1000 - score,
     ...(standardError === undefined ? {} : { error: standardError }),
   });
   const all = [
-    way("nothing: the public table as it is", untouched, false),
-    ...candidates.map((candidate, i) => way(nameOf(candidate), candidate, i === chosen)),
+    way("nothing: the public table as it is", untouched, -1),
+    ...candidates.map((candidate, i) => way(nameOf(candidate), candidate, i)),
   ];
-  return all.sort((a, b) => Number(b.chosen) - Number(a.chosen) || a.lost - b.lost);
+  // What was chosen and what it must beat come first, whatever their scores.
+  return all.sort((a, b) => rank(a) - rank(b) || a.lost - b.lost);
 }
+
+const rank = ({ chosen, untouched }: Way): number => (chosen ? 0 : untouched ? 1 : 2);
 
 type Scored = Pick<CandidatePart, "score" | "standardError">;
 

@@ -16,6 +16,7 @@ function figureOf(
     attributes > MOST_ATTRIBUTES ? ` Shown are the ${MOST_ATTRIBUTES} attributes that differ most.` : "";
   return {
     ...words,
+    large: true,
     note: `${words.note} Numbers are percent of the rows; darker is more. The mean over all pairs is ${percent(mean(pairs.map(value)))}.${left}`,
     chart: heat(`${words.heading}: a triangle with a number for each pair`, pairs, (one) =>
       fixed(100 * one, 1),
