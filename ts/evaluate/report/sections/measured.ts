@@ -111,7 +111,7 @@ function outside(measurements: readonly MetPart[]): Figure | undefined {
   const drawn = sorted.slice(0, MOST).map((one) => {
     const { records, standardError } = one.outside;
     const reach = NINETY * standardError;
-    const words = `${figure(Math.round(records))} ± ${figure(Math.round(reach))}`;
+    const words = `${fixed(records, 0)} ± ${fixed(reach, 0)}`;
     return { label: name(one), value: records, low: records - reach, high: records + reach, words };
   });
   return {
@@ -123,7 +123,7 @@ function outside(measurements: readonly MetPart[]): Figure | undefined {
       [
         { head: "marginal", text: name },
         { head: "cells", text: ({ outside: out }: MetPart) => figure(out.answers), number: true },
-        { head: "records", text: ({ outside: out }) => figure(Math.round(out.records)), number: true },
+        { head: "records", text: ({ outside: out }) => fixed(out.records, 0), number: true },
         { head: "standard error", text: ({ outside: out }) => figure(out.standardError), number: true },
       ],
       sorted,
