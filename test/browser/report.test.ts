@@ -88,11 +88,23 @@ function contrasts(): number[] {
     const own = element ? channels(getComputedStyle(element).backgroundColor) : [255, 255, 255];
     return element && own[3] === 0 ? behind(element.parentElement) : own;
   };
+  /** A cell's tint over the paper. */
+  const tinted = (cell: Element, paper: number[]) => {
+    const { fill, fillOpacity } = getComputedStyle(cell);
+    return channels(fill).map(
+      (one, i) => one * Number(fillOpacity) + (paper[i] ?? 0) * (1 - Number(fillOpacity)),
+    );
+  };
+  const under = (element: Element): number[] => {
+    const paper = behind(element);
+    const cell = element.previousElementSibling;
+    if (element.classList.contains("axis") && cell) return tinted(cell, paper);
+    const bar = element.classList.contains("inner") && document.querySelector(".bar.synthetic");
+    return bar ? tinted(bar, paper) : paper;
+  };
   const seen = (element: Element) => {
     const style = getComputedStyle(element);
-    const inner =
-      element.classList.contains("inner") && element.ownerDocument.querySelector(".bar.synthetic");
-    const paper = inner ? channels(getComputedStyle(inner).fill) : behind(element);
+    const paper = under(element);
     const ink = channels(element.namespaceURI?.endsWith("svg") ? style.fill : style.color);
     const [a, b] = [light(ink), light(paper)].sort((one, other) => other - one) as [number, number];
     return (a + 0.05) / (b + 0.05);
@@ -116,6 +128,8 @@ test("on paper it is light, its tables are open, and every page says what it is"
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
       "rgb(255, 255, 255)",
     );
+    await page.setViewportSize({ width: 720, height: 1000 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(720);
     const footer = page.locator(".footer");
     expect(await footer.isVisible()).toBe(true);
     expect(await footer.innerText()).toBe("internal: not differentially private");

@@ -24,6 +24,7 @@ figure{margin:0;min-width:0;max-width:34rem;break-inside:avoid}
 figcaption{font-size:.9rem;margin:.1rem 0 .4rem}
 svg{display:block;width:100%;height:auto;font-family:inherit}
 svg text{fill:var(--ink);font-size:12px}
+@media (min-width:40rem){.large svg .label{font-size:9px}}
 svg .value{font-size:11px}
 svg .axis{font-size:8px;text-anchor:middle}
 svg .inner{font-size:11px;fill:var(--on)}
@@ -58,7 +59,11 @@ body{max-width:none;padding:0 0 1.5rem;font-size:10pt}
 nav,summary{display:none}
 details::details-content{content-visibility:visible;display:block;block-size:auto}
 .wide{overflow:visible}
-.charts{grid-template-columns:repeat(2,1fr)}
+.charts{display:block}
+figure,.large{max-width:none;margin:0 0 1rem}
+svg{max-width:24rem}
+figure{break-inside:auto}
+svg,figcaption{break-inside:avoid}
 h2,h3{break-after:avoid}
 tr{break-inside:avoid}
 .footer{display:block;position:fixed;bottom:0;left:0;right:0;background:#fff;border-top:2px solid var(--private);font-weight:600;text-align:center}

@@ -37,6 +37,9 @@ export const amount = (fraction: string): string => {
   return Number(short) === value ? short : `≈ ${short}`;
 };
 
+/** An exact fraction as it is, where it is short enough to be read. */
+export const exact = (fraction: string): string => (fraction.length <= 9 ? fraction : amount(fraction));
+
 /** Attributes of a clique. */
 export const crossed = (names: readonly string[]): string => names.join(" × ");
 

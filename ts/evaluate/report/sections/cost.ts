@@ -4,7 +4,7 @@ import { type Markup, markup } from "../markup.js";
 import { largest, most, sum } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
-import { amount, count, crossed, figure, numberOf, percent, symbolOf } from "../words.js";
+import { amount, count, crossed, exact, figure, fixed, numberOf, percent, symbolOf } from "../words.js";
 
 /** What was released, at which cost: the account in words, as a chart and as a table. */
 export function cost(ledger: LedgerPart, release: ReleasePart): Section {
@@ -73,8 +73,8 @@ function charged(ledger: LedgerPart, release: ReleasePart): Figure {
         { head: "marginal", text: name },
         { head: "cells", text: ({ answers }) => figure(answers), number: true },
         { head: "noise", text: noise },
-        { head: "exact variance", text: ({ variance }) => figure(variance), number: true },
-        { head: "cost", text: ({ cost: paid }) => `${symbol} ${amount(paid)}`, number: true },
+        { head: "exact variance", text: ({ variance }) => fixed(variance, 4), number: true },
+        { head: "cost", text: ({ cost: paid }) => `${symbol} ${exact(paid)}`, number: true },
         { head: "part", text: ({ share }) => percent(share), number: true },
       ],
       largest(charges, ({ share }) => share),
@@ -97,7 +97,7 @@ function account({ currency, entries }: LedgerPart): Markup {
     [
       { head: "what was asked", text: ({ what }) => what },
       { head: "how", text: ({ mechanism }) => mechanism },
-      { head: "cost", text: (entry) => `${symbol} ${amount(entry.cost)}`, number: true },
+      { head: "cost", text: (entry) => `${symbol} ${exact(entry.cost)}`, number: true },
       { head: "outcome", text: ({ state }) => outcome[state] ?? state },
     ],
     entries,

@@ -38,7 +38,7 @@ function summary({ estimate, total }: ReportJson["release"]): Markup {
       : consistency > 2
         ? markup` The answers contradict the public table (by ${fixed(consistency, 1)} standard errors), so it was trusted less.`
         : markup` The answers agree with the public table as far as their noise lets one see (${fixed(consistency, 1)} standard errors).`;
-  return markup`<p>${STATUS[status] ?? `The estimation ended: ${status}`}: what it minimises is within ${percent(relativeGap)} of the best possible. The public table counted as ${figure(Math.round(strength))} records.${doubt} The model is ${figure(relativeEntropy)} nats from the public table, and stands for ${figure(Math.round(total.records))} records (± ${figure(total.standardError)}, one standard error).</p>`;
+  return markup`<p>${STATUS[status] ?? `The estimation ended: ${status}`}: what it minimises is off the best possible by ${percent(relativeGap)}. The public table counted as ${figure(Math.round(strength))} records.${doubt} The model is ${figure(relativeEntropy)} nats from the public table, and stands for ${figure(Math.round(total.records))} records (± ${figure(total.standardError)}, one standard error).</p>`;
 }
 
 function misfits(measurements: readonly MetPart[]): Figure {
@@ -53,7 +53,7 @@ function misfits(measurements: readonly MetPart[]): Figure {
   );
   const drawn = rows.map(({ label, misfit, error }) => ({
     label,
-    bars: [{ series: "plain" as const, value: misfit, words: `${figure(misfit)} of ± ${figure(error)}` }],
+    bars: [{ series: "plain" as const, value: misfit, words: `${figure(misfit)}, noise ${figure(error)}` }],
     tick: { value: error, words: `± ${figure(error)}` },
   }));
   return {
