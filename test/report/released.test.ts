@@ -1,3 +1,8 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { priorAware, pure, readTable, seal } from "marginalia";
 import { evaluate, internalParts } from "marginalia/evaluate";
@@ -58,7 +63,7 @@ test("only the internal form has true values, and each part that has them says s
     expect(section(internal, id)).not.toContain(MARK);
   }
   expect(internal).toContain(`<title>${MARK}`);
-  expect(internal).toContain('<div class="footer"');
+  expect(internal).toContain(`@bottom-center{content:"${MARK}"`);
 });
 
 test("every chart has its numbers in a table", () => {
@@ -126,6 +131,21 @@ test("the shipped survey: both forms are small, and another table than the prior
   } finally {
     for (const one of [release, mechanism, prior, truth, synthetic]) one.dispose();
     await data.close();
+  }
+}, 60_000);
+
+test("the example writes both forms", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "report-"));
+  try {
+    await promisify(execFile)(process.execPath, ["examples/report.mjs", folder]);
+    const [shared, internal] = await Promise.all(
+      ["report.html", "internal.html"].map((name) => readFile(join(folder, name), "utf8")),
+    );
+    expect(shared).toContain("survey-2018.csv");
+    expect(shared).not.toContain(MARK);
+    expect(internal).toContain(MARK);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }, 60_000);
 

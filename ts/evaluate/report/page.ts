@@ -26,6 +26,9 @@ export interface Section {
 /** Nothing may be loaded or run, and nothing sent; the style within is all there is. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
+/** Stands at the foot of every printed page. */
+const FOOT = `\n@page{margin:1.5cm 1.5cm 2cm;@bottom-center{content:"${INTERNAL}";font:600 9pt sans-serif}}`;
+
 /** Fills that are told apart without colour. */
 const FILLS = markup`<svg width="0" height="0" class="fills" aria-hidden="true"><defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V5"/></pattern><pattern id="dots" width="4" height="4" patternUnits="userSpaceOnUse"><circle class="specks" cx="2" cy="2" r="1.1"/></pattern></defs></svg>`;
 
@@ -70,11 +73,10 @@ ${FILLS}${top}
 ${contents}
 <main>
 ${sections.map(section)}</main>
-${internal ? markup`<div class="footer" aria-hidden="true">${INTERNAL}</div>` : undefined}
 </body>
 </html>
 `;
-  return `${text}${STYLE}${rest}`;
+  return `${text}${STYLE}${internal ? FOOT : ""}${rest}`;
 }
 
 function section({ id, heading, body, internal }: Section): Markup {

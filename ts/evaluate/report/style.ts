@@ -17,7 +17,6 @@ a{color:var(--synthetic)}
 .facts dd{margin:0;font-size:1.25rem;font-weight:600}
 .internal{background:var(--warn);border:2px solid var(--private);border-radius:.4rem;padding:.5rem .75rem;font-weight:600}
 figure>.internal{font-size:.8rem;padding:.1rem .5rem;border-width:1px;display:inline-block;margin:0 0 .2rem}
-.footer{display:none}
 .large{grid-column:1/-1;max-width:44rem}
 .charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,21rem),1fr));gap:1.25rem;margin:.75rem 0;align-items:start}
 figure{margin:0;min-width:0;max-width:34rem;break-inside:avoid}
@@ -55,7 +54,7 @@ tbody th{font-weight:400}
 @media print{
 :root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#aaa;--card:#fff;--synthetic:#0b5fa5;--private:#a8400c;--on:#fff;--warn:#fff}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
-body{max-width:none;padding:0 0 1.5rem;font-size:10pt}
+body{max-width:none;padding:0;font-size:10pt}
 nav,summary{display:none}
 details::details-content{content-visibility:visible;display:block;block-size:auto}
 .wide{overflow:visible}
@@ -66,5 +65,6 @@ figure{break-inside:auto}
 svg,figcaption{break-inside:avoid}
 h2,h3{break-after:avoid}
 tr{break-inside:avoid}
-.footer{display:block;position:fixed;bottom:0;left:0;right:0;background:#fff;border-top:2px solid var(--private);font-weight:600;text-align:center}
+th,td{overflow-wrap:anywhere}
+tbody th{min-width:8rem}
 }`;
