@@ -8,12 +8,14 @@ const shared: Options = {
   removeNodeProtocol: false,
 };
 
-/** The public names, and those of the entries beside it, bundled for one platform. */
+/** The entries of the package. */
+const ENTRIES = ["index", "check", "evaluate", "report"];
+
+/** The public names of all entries, bundled for one platform. */
 function entry(suffix: string, platform: PlatformName, format: "esm" | "cjs"): Options {
-  const names = ["index", "check", "evaluate", "report"];
   return {
     ...shared,
-    entry: Object.fromEntries(names.map((name) => [`${name}${suffix}`, `ts/${name}.ts`])),
+    entry: Object.fromEntries(ENTRIES.map((name) => [`${name}${suffix}`, `ts/${name}.ts`])),
     format,
     platform: platform === "node" ? "node" : "neutral",
     splitting: format === "esm",

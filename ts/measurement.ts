@@ -195,7 +195,7 @@ function isObject(thing: unknown): thing is object {
 }
 
 /** A copy that nobody can change. */
-function frozen<T>(value: T): T {
+export function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   const copy = Array.isArray(value)
     ? value.map(frozen)

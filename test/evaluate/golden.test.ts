@@ -114,6 +114,8 @@ describe("the contest's score", () => {
     expect(await codeOf(contestScore(options))).toBe("OPTION_INVALID");
     expect(await codeOf(contestScore({ ...options, group: "g", penalty: 0 }))).toBe("OPTION_INVALID");
     expect(await codeOf(contestScore({ ...options, group: "g", pairs: 0 }))).toBe("OPTION_INVALID");
+    const other = { ...options, group: "g", truncate: true } as never;
+    expect(await codeOf(contestScore(other))).toBe("OPTION_INVALID");
   });
 });
 

@@ -46,6 +46,31 @@ function nonzero(cells: Cells): Cells {
   return { places: Float64Array.from(places), counts: Float64Array.from(counts) };
 }
 
+/**
+ * How far groups of `inside` neighbouring cells are apart: the sum of |x·m − y·n|, by the n and m of each group. Groups
+ * that occur in neither table are not among them.
+ */
+export function apartByGroup(
+  a: Cells,
+  b: Cells,
+  inside: number,
+  totals: (group: number) => readonly [n: number, m: number],
+): Map<number, number> {
+  const parts = new Map<number, number>();
+  let [group, end, part, n, m] = [-1, 0, 0, 0, 0];
+  union(a, b, (x, y, place) => {
+    if (place >= end) {
+      if (group >= 0) parts.set(group, part);
+      group = Math.floor(place / inside);
+      end = (group + 1) * inside;
+      part = 0;
+      [n, m] = totals(group);
+    }
+    part += Math.abs(x * m - y * n);
+  });
+  return group < 0 ? parts : parts.set(group, part);
+}
+
 /** The sum over all cells: the rows of a table, or their weights. */
 export function sum(counts: ArrayLike<number>): number {
   let total = 0;

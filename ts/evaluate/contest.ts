@@ -1,7 +1,7 @@
 import { invalid } from "../options.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { workload } from "../tables/workload.js";
-import { type Cells, union } from "./cells.js";
+import { apartByGroup, type Cells } from "./cells.js";
 import { eachClique } from "./counts.js";
 import { type Group, groupsOf } from "./groups.js";
 import { type Scored, scoreOf } from "./kmarginal.js";
@@ -149,11 +149,9 @@ async function distances(
 
 /** The distance of shares within each group: Σ|x·n′ − y·n| / (n·n′); 2 where one table has no such row. */
 function within(a: Cells, b: Cells, inside: number, groups: ReadonlyMap<number, Group>): Map<number, number> {
-  const parts = new Map<number, number>();
-  union(a, b, (x, y, place) => {
-    const of = Math.floor(place / inside);
+  const parts = apartByGroup(a, b, inside, (of) => {
     const { truth, synthetic } = groups.get(of) as Group;
-    parts.set(of, (parts.get(of) ?? 0) + Math.abs(x * synthetic - y * truth));
+    return [truth, synthetic];
   });
   for (const [of, part] of parts) {
     const { truth, synthetic } = groups.get(of) as Group;

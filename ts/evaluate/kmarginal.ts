@@ -2,7 +2,7 @@ import { invalid } from "../options.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import { workload } from "../tables/workload.js";
-import { type Cells, union } from "./cells.js";
+import { apartByGroup, type Cells } from "./cells.js";
 import { eachClique, totalOf } from "./counts.js";
 import { type Group, groupsOf, type LabelsOf } from "./groups.js";
 import type { Meter } from "./meter.js";
@@ -73,7 +73,8 @@ export async function distances<S extends Schema>(
   meter: Meter,
 ): Promise<Distances> {
   const tables = [truth, synthetic] as const;
-  const [total, other] = [await totalOf(truth, meter), await totalOf(synthetic, meter)];
+  const totals = [await totalOf(truth, meter), await totalOf(synthetic, meter)] as const;
+  const [total, other] = totals;
   const groups = group.length > 0 ? await groupsOf(tables, group, labels, meter) : new Map<number, Group>();
   const losses = new Map([...groups].map(([place]) => [place, 0]));
   const { schema } = truth;
@@ -85,7 +86,7 @@ export async function distances<S extends Schema>(
   await eachClique(tables, asked, meter, (i, [a, b]) => {
     const attributes = pairs[i] as readonly [string, string];
     const inside = schema.size(attributes[0] as NameOf<S>) * schema.size(attributes[1] as NameOf<S>);
-    const parts = apart(a as Cells, b as Cells, [total, other], inside);
+    const parts = apartByGroup(a as Cells, b as Cells, inside, () => totals);
     found[i] = { attributes, distance: distanceOf(parts, total, other) };
     addLosses(losses, groups, parts, { other, times: times[i] as number });
   });
@@ -99,21 +100,6 @@ export async function distances<S extends Schema>(
       return { group: key, share: truth / total, score };
     }),
   };
-}
-
-/** The differences of a clique by group: the sum of |x·n′ − y·n|. */
-function apart(a: Cells, b: Cells, [n, m]: readonly [number, number], inside: number): Map<number, number> {
-  const parts = new Map<number, number>();
-  let [group, part] = [0, 0];
-  union(a, b, (x, y, place) => {
-    const of = Math.floor(place / inside);
-    if (of !== group) {
-      parts.set(group, part);
-      [group, part] = [of, 0];
-    }
-    part += Math.abs(x * m - y * n);
-  });
-  return parts.set(group, part);
 }
 
 /** A table without rows is as far from one with rows as can be. */

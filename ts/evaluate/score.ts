@@ -61,7 +61,8 @@ export interface SubsampleScore {
   readonly score: number;
 }
 
-const OPTIONS = ["truth", "synthetic", "attributes", "group", "pairs", "seed", "subsamples", "truncate"];
+const OPTIONS = ["truth", "synthetic", "attributes", "group", "pairs", "seed"];
+const OWN = ["subsamples", "truncate"];
 const SETTINGS = ["onProgress", "signal"];
 const OF_FILES = ["dictionary", "bins", "delimiter"];
 
@@ -125,21 +126,24 @@ export async function kMarginal<S extends Schema>(options: TableScoreOptions<S>)
 export async function kMarginal(options: FileScoreOptions): Promise<KMarginal>;
 export async function kMarginal(options: TableScoreOptions | FileScoreOptions): Promise<KMarginal> {
   const meter = new Meter(options);
-  return withScored(options, meter, (scored) => scoreTables(scored, options, meter));
+  return withScored(options, meter, (scored) => scoreTables(scored, options, meter), OWN);
 }
 
-/** Runs on what is scored: the tables given, or those made of two files, which are disposed of after it. */
+/**
+ * Runs on what is scored: the tables given, or those made of two files, which are disposed of after it. Each score has
+ * options of its `own`.
+ */
 export async function withScored<T>(
   options: TableScoreOptions | FileScoreOptions,
   meter: Meter,
   run: (scored: Scored) => Promise<T>,
-  more: readonly string[] = [],
+  own: readonly string[],
 ): Promise<T> {
   if (isTables(options)) {
-    known(options, [...OPTIONS, ...more, ...SETTINGS], "a score of tables");
+    known(options, [...OPTIONS, ...own, ...SETTINGS], "a score of tables");
     return run(scoredTables(options));
   }
-  known(options, [...OPTIONS, ...more, ...OF_FILES, ...SETTINGS], "a score of files");
+  known(options, [...OPTIONS, ...own, ...OF_FILES, ...SETTINGS], "a score of files");
   const { readFiles } = await import("./files.js");
   meter.begin("reading");
   const files = await readFiles(options, meter);

@@ -2,7 +2,7 @@ import { MarginaliaError } from "../errors.js";
 import { explain } from "./advantage.js";
 import { type Budget, type Currency, currencyOf, describe, limitOf, settled, symbolOf } from "./budget.js";
 import { type Cost, cost } from "./cost.js";
-import { type Amount, invalid, Rational, show } from "./rational.js";
+import { type Amount, invalid, LONGEST, Rational, show } from "./rational.js";
 import { checkedRelation, checkedUnit, describeNeighbours, type Neighbours } from "./unit.js";
 
 /**
@@ -56,7 +56,13 @@ export class Accountant {
 
   /** Refuses a cost that does not fit, and adds nothing. */
   admit(of: Cost): void {
-    if (!this.fits(of)) throw this.exceeded(this.price(of));
+    const price = this.price(of);
+    if (!this.fits(of)) throw this.exceeded(price);
+    if ([price, this.#spent.plus(price)].every((amount) => `${amount}`.length <= LONGEST)) return;
+    throw invalid(
+      "the sum of what was spent would have too many digits to be kept exactly: ask for scales with fewer digits, such " +
+        "as whole numbers",
+    );
   }
 
   /** Adds a cost, or refuses it and leaves the account as it was. Returns the price. */

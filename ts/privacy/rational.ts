@@ -3,8 +3,11 @@ import { MarginaliaError } from "../errors.js";
 /** A number, which means its shortest decimal (0.1 is 1/10), or a text such as `"0.1"`, `"1e-9"` or `"1/3"`. */
 export type Amount = number | string | bigint | Rational;
 
-/** No amount that makes sense is written with more characters; a limit keeps hostile texts cheap. */
-const LONGEST = 4096;
+/**
+ * A limit keeps hostile texts cheap. Sums of many odd charges are long: hundreds of them fit, and accounts refuse a
+ * charge whose sum would not.
+ */
+export const LONGEST = 2 ** 13;
 /** Exponents that a double could have, with room. */
 const WIDEST = 400;
 /** Digits up to which an amount is shown exactly, and to which others are rounded. */

@@ -1,5 +1,5 @@
 import { MarginaliaError } from "../errors.js";
-import { answersOf, type CliqueQuery } from "../measurement.js";
+import { answersOf, type CliqueQuery, frozen } from "../measurement.js";
 import { invalid, known } from "../options.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Currency } from "./budget.js";
@@ -60,7 +60,9 @@ export function settle(requests: readonly MeasureRequest[], terms: Terms): Settl
 function settled(request: MeasureRequest, { schema, neighbours, currency }: Terms): Settled {
   if (typeof request !== "object" || request === null) throw invalid("a request is like { clique, spend }");
   known(request, ["clique", "query", "law", "scale", "spend"], "a request");
-  const { clique, query = IDENTITY } = request;
+  const { clique } = request;
+  // The caller may change what it gave while this is waited for.
+  const query = frozen(request.query ?? IDENTITY);
   if (!Array.isArray(clique)) throw invalid("a request needs the names of attributes as `clique`");
   if (new Set(clique).size < clique.length)
     throw invalid(`the clique ${clique.join(", ")} names an attribute twice`);

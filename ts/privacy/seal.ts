@@ -76,7 +76,9 @@ export async function seal<S extends Schema>(
   options: SealOptions,
 ): Promise<Sealed<S>> {
   const { dataset, unit, relation = "add-remove", badRows = "drop", expectedRows } = checked(options);
-  const { delimiter = ",", decimalComma = false, encoding = "utf-8", format } = options;
+  const { delimiter = ",", decimalComma = false, encoding = "utf-8", format, recover } = options;
+  // The caller may change what it gave while this is waited for.
+  const place = placed(options.ledger);
   made(schema);
   const declared = new Accountant(options.budget, { unit, relation });
   const { budget, neighbours, currency, limit } = declared;
@@ -89,13 +91,17 @@ export async function seal<S extends Schema>(
     const total = { currency, amount: `${limit}` };
     const plain = { unit: json(neighbours.unit), relation: json(neighbours.relation), budget: json(budget) };
     const header = { dataset, schema: schema.normal(), ...plain, total };
-    const { recover } = options;
-    const store = await storeOf(options.ledger);
-    const ledger = await Ledger.open(header, store, recover === undefined ? {} : { recover });
-    if (ledger.header.total.amount !== total.amount) throw await otherTotal(ledger);
-    const spent = ledger.entries().reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0n));
-    const accountant = new Accountant(budget, neighbours, spent);
-    return new Sealed({ schema, dataset, ledger, accountant, vault, origin, expectedRows });
+    const store = await storeOf(place);
+    const ledger = await Ledger.open(header, store, { recover, now: thisMinute });
+    try {
+      if (ledger.header.total.amount !== total.amount) throw otherTotal();
+      const spent = ledger.entries().reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0n));
+      const accountant = new Accountant(budget, neighbours, spent);
+      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, expectedRows });
+    } catch (error) {
+      await ledger.close();
+      throw error;
+    }
   } catch (error) {
     vault.dispose();
     throw error;
@@ -124,22 +130,27 @@ function checked(options: SealOptions): SealOptions {
   return options;
 }
 
+function placed(ledger: SealOptions["ledger"]): SealOptions["ledger"] {
+  if (ledger === undefined || typeof ledger === "string") return ledger;
+  if (typeof ledger === "object" && ledger !== null) return "open" in ledger ? ledger : { ...ledger };
+  throw new MarginaliaError("OPTION_INVALID", "`ledger` is a path, { path, counter } or a store");
+}
+
 async function storeOf(ledger: SealOptions["ledger"]): Promise<Store> {
   if (ledger === undefined) return memoryStore();
-  if (typeof ledger === "object" && ledger !== null && "open" in ledger) return ledger;
-  const place = typeof ledger === "string" || (typeof ledger === "object" && ledger !== null);
-  if (!place) throw new MarginaliaError("OPTION_INVALID", "`ledger` is a path, { path, counter } or a store");
-  return fileStore(ledger);
+  return typeof ledger === "object" && "open" in ledger ? ledger : fileStore(ledger);
 }
 
 /** Another version of this package worked out another sum from the same budget. */
-async function otherTotal(ledger: Ledger): Promise<MarginaliaError> {
-  await ledger.close();
+function otherTotal(): MarginaliaError {
   const message =
     "the ledger was begun by another version of marginalia, which came to another sum for the same budget: use that " +
     "version, or begin another ledger under another dataset name, whose budget is spent on top of this one's";
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
+
+/** Ledgers are published, and how long reading takes depends on the rows: so they tell no seconds. */
+const thisMinute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
 
 /** As it stands in the ledger. */
 const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;

@@ -30,6 +30,9 @@ export class Vault {
   #handle: Handle | undefined;
   #format: Written = "csv";
   #full = false;
+  #opening: Promise<void> | undefined;
+  /** How often what was here was given up. */
+  #given = 0;
 
   constructor(schema: string, options: VaultOptions) {
     this.#schema = schema;
@@ -48,7 +51,9 @@ export class Vault {
 
   /** What requests cost and how noisy they are; refuses what could not be measured. */
   async price(requests: string, signal: AbortSignal | undefined): Promise<Priced> {
-    return call("vault.price", { requests }, { on: await this.#open(), signal });
+    let on = await this.#open();
+    while (!on.alive) on = await this.#open();
+    return call("vault.price", { requests }, { on, signal });
   }
 
   /** Opens a source and checks its header; reads no row yet. */
@@ -62,7 +67,7 @@ export class Vault {
       const vault = await this.#open();
       reader = (await open("vault.reader", undefined, { on: vault, signal }))[0];
       const filled = () => {
-        this.#full = true;
+        this.#full = this.#handle === vault;
       };
       const reading = new Reading({ vault, reader, headed, named: format === "csv", filled });
       await reading.header(signal);
@@ -82,18 +87,34 @@ export class Vault {
 
   /** Gives the rows up. */
   dispose(): void {
+    this.#given += 1;
+    this.#opening = undefined;
     this.#handle?.dispose();
     this.#handle = undefined;
     this.#full = false;
   }
 
+  /** The one vault that there is: whoever needs it at the same time gets the same, so that none is filled in vain. */
   async #open(): Promise<Handle> {
-    if (this.#handle?.alive) return this.#handle;
+    while (!this.#handle?.alive) {
+      this.#opening ??= this.#make();
+      await this.#opening;
+    }
+    return this.#handle;
+  }
+
+  /** Puts a vault in the place of one that is gone, unless that was given up meanwhile. */
+  async #make(): Promise<void> {
     this.dispose();
+    const given = this.#given;
     const options = JSON.stringify({ ...this.#options, format: this.#format });
-    const [handle] = await open("vault.open", { schema: this.#schema, options });
-    this.#handle = handle;
-    return handle;
+    try {
+      const [handle] = await open("vault.open", { schema: this.#schema, options });
+      if (given === this.#given) this.#handle = handle;
+      else handle.dispose();
+    } finally {
+      if (given === this.#given) this.#opening = undefined;
+    }
   }
 }
 

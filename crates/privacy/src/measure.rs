@@ -17,8 +17,12 @@ use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Domain, Error, Result, Workload};
 use std::sync::Arc;
 
-/// Values are whole numbers that a double holds exactly; beyond, they are the largest of those, by definition.
-const MOST: i128 = 1 << 53;
+/// Values beyond ±2⁵² are ±2⁵², by definition: whole numbers that a double holds exactly.
+///
+/// Noise is cut at twice that, which no sum may show: a count added to the largest noise would be seen as it is. So
+/// counts are cut here as well, which brings neighbours no farther apart, and then the largest noise leads beyond ±2⁵²
+/// whatever the count, where all sums are one.
+const MOST: i128 = 1 << 52;
 
 /// What is asked of one clique, and by which noise it is answered.
 #[derive(Debug, Clone)]
@@ -144,8 +148,7 @@ impl Measuring {
             let exact = apply(&request.query, &answers.clique(i)?);
             let mut noise = vec![0; exact.len()];
             sampler(&mut samplers, request.law).fill(generator, &mut noise);
-            let sum = |(exact, noise): (&i128, &i64)| (exact + i128::from(*noise)).clamp(-MOST, MOST) as f64;
-            let values = exact.iter().zip(&noise).map(sum).collect();
+            let values = exact.iter().zip(&noise).map(|(exact, noise)| sum(*exact, *noise)).collect();
             Ok(Noisy { values, law: request.law, variance: request.law.variance() })
         };
         self.requests.iter().enumerate().map(noisy).collect()
@@ -161,6 +164,10 @@ fn sampler(samplers: &mut Vec<Noise>, law: Law) -> &mut Noise {
     &mut samplers[at]
 }
 
+fn sum(exact: i128, noise: i64) -> f64 {
+    (exact.clamp(-MOST, MOST) + i128::from(noise)).clamp(-MOST, MOST) as f64
+}
+
 /// `W x` in integers; no sum of 2³² rows times 2³¹ over 2²² cells can overflow.
 fn apply(query: &Query, counts: &[f64]) -> Vec<i128> {
     match query {
@@ -170,5 +177,22 @@ fn apply(query: &Query, counts: &[f64]) -> Vec<i128> {
                 |row: &[i32]| row.iter().zip(counts).map(|(w, count)| i128::from(*w) * *count as i128).sum();
             matrix.rows().map(dot).collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampler::LIMIT;
+
+    #[test]
+    fn noise_at_its_limit_hides_every_count() {
+        for exact in [0, 1, 1 << 31, -5, MOST, -MOST, 1 << 90, -1 << 90] {
+            assert_eq!([sum(exact, LIMIT), sum(exact, -LIMIT)], [MOST as f64, -MOST as f64], "{exact}");
+        }
+        assert_eq!(
+            (sum(7, -9), sum(MOST, -1), sum(1 << 90, -1)),
+            (-2.0, MOST as f64 - 1.0, MOST as f64 - 1.0)
+        );
     }
 }

@@ -8,8 +8,9 @@ use num_traits::{Pow, Signed, ToPrimitive, Zero};
 /// An exact amount, in lowest terms.
 pub type Ratio = BigRational;
 
-/// No amount that makes sense is written with more characters; a limit keeps hostile texts cheap.
-const LONGEST: usize = 4096;
+/// A limit keeps hostile texts cheap. Sums of many odd charges are long: hundreds of them fit, and accounts refuse a
+/// charge whose sum would not (`ts/privacy/accountant.ts`).
+const LONGEST: usize = 1 << 13;
 /// Exponents that a double could have, with room.
 const WIDEST: i64 = 400;
 /// Digits up to which an amount is shown exactly, and to which others are rounded.

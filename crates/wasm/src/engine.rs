@@ -9,14 +9,32 @@ pub fn set_memory_limit(bytes: f64) {
     memory::set_limit(bytes as usize);
 }
 
-/// The bytes that are allocated now.
+/// The bytes that are allocated now, without those for private rows; within a private call, those alone.
 #[wasm_bindgen(js_name = memoryUsed)]
 pub fn memory_used() -> f64 {
     memory::used() as f64
 }
 
-/// The limit that is in force.
+/// The limit that is in force for these.
 #[wasm_bindgen(js_name = memoryLimit)]
 pub fn memory_limit() -> f64 {
     memory::limit() as f64
+}
+
+/// The limit for private rows and everything else together: it depends on no rows.
+#[wasm_bindgen(js_name = memoryOfAll)]
+pub fn memory_of_all() -> f64 {
+    memory::all() as f64
+}
+
+/// Begins a call whose memory nobody may be told of.
+#[wasm_bindgen(js_name = enterPrivate)]
+pub fn enter_private() {
+    memory::enter();
+}
+
+/// Ends it.
+#[wasm_bindgen(js_name = leavePrivate)]
+pub fn leave_private() {
+    memory::leave();
 }

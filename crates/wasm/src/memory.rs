@@ -4,6 +4,10 @@
 //! A refused allocation makes `try_reserve` fail, which the crates turn into `OUT_OF_MEMORY`. Small allocations
 //! always pass, because most of them have no way to fail but to end the engine.
 //!
+//! How much private rows need is nobody's business, and whether something else is refused would tell it. So while
+//! anything private is in memory, it has one half of the limit and everything else the other: what is allocated within
+//! [`enter`] and [`leave`] counts for the private half alone.
+//!
 //! Private rows pass through buffers of parsers, tables that grow, counts, results that are dropped. None of them can
 //! forget to erase itself: as long as a sealed table lives (`private_rows_held` of the crate), every block is zero before it is free, and
 //! a block that grows is copied and wiped.
@@ -19,19 +23,33 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// Allocations from this size on are refused when they would exceed the limit.
 pub(crate) const LARGE: usize = 64 * 1024;
 
-static USED: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// Bytes that are allocated now.
+static USED: AtomicUsize = AtomicUsize::new(0);
+/// Of these, what was allocated for private rows until now, or until the outermost private call began.
+static HIDDEN: AtomicUsize = AtomicUsize::new(0);
+/// Bytes for anything else, when the outermost private call began.
+static OTHERS: AtomicUsize = AtomicUsize::new(0);
+/// Private calls that lie within each other.
+static DEPTH: AtomicUsize = AtomicUsize::new(0);
 
 #[global_allocator]
 static ALLOCATOR: Counting<System> = Counting(System);
 
-/// Bytes that are allocated now.
+/// Bytes that are allocated now: for private rows within a private call, for anything else outside.
 pub fn used() -> usize {
-    USED.load(Relaxed)
+    let apart = if DEPTH.load(Relaxed) > 0 { &OTHERS } else { &HIDDEN };
+    USED.load(Relaxed).saturating_sub(apart.load(Relaxed))
 }
 
-/// Bytes beyond which large allocations are refused.
+/// Bytes of these beyond which large allocations are refused.
 pub fn limit() -> usize {
+    let all = LIMIT.load(Relaxed);
+    if DEPTH.load(Relaxed) > 0 || private_rows_held() { all / 2 } else { all }
+}
+
+/// The limit for private rows and anything else together.
+pub fn all() -> usize {
     LIMIT.load(Relaxed)
 }
 
@@ -40,12 +58,25 @@ pub fn set_limit(bytes: usize) {
     LIMIT.store(bytes, Relaxed);
 }
 
+/// Begins a call that works on private rows.
+pub fn enter() {
+    if DEPTH.fetch_add(1, Relaxed) == 0 {
+        OTHERS.store(USED.load(Relaxed).saturating_sub(HIDDEN.load(Relaxed)), Relaxed);
+    }
+}
+
+/// Ends it.
+pub fn leave() {
+    if DEPTH.fetch_sub(1, Relaxed) == 1 {
+        HIDDEN.store(USED.load(Relaxed).saturating_sub(OTHERS.load(Relaxed)), Relaxed);
+    }
+}
+
 /// Counts `bytes` more, unless they are many and would exceed the limit.
 fn reserve(bytes: usize) -> bool {
-    let before = USED.fetch_add(bytes, Relaxed);
-    let fits = bytes < LARGE || before.saturating_add(bytes) <= LIMIT.load(Relaxed);
-    if !fits {
-        USED.fetch_sub(bytes, Relaxed);
+    let fits = bytes < LARGE || used().saturating_add(bytes) <= limit();
+    if fits {
+        USED.fetch_add(bytes, Relaxed);
     }
     fits
 }

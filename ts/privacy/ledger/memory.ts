@@ -1,20 +1,35 @@
+import { MarginaliaError } from "../../errors.js";
 import { utf8 } from "./bytes.js";
 import type { Medium, Opened, Store } from "./medium.js";
 
 /**
- * A ledger in memory, for browsers and the edge: it lasts as long as the program unless it is exported. Give
+ * A ledger in memory, for browsers and the edge: it lasts as long as the store unless it is exported. Give
  * what was exported before to continue it; it is checked like a file.
  */
 export function memoryStore(exported?: Uint8Array | string): Store {
   const bytes = typeof exported === "string" ? utf8(exported) : exported;
+  let medium = bytes && new MemoryMedium(bytes);
+  let held = false;
+  let interrupted = false;
   return {
     name: "in memory",
-    open: async (): Promise<Opened> => ({
-      medium: bytes && new MemoryMedium(bytes),
-      interrupted: false,
-    }),
-    create: async (first) => new MemoryMedium(first),
-    close: async () => {},
+    async open(): Promise<Opened> {
+      if (held) {
+        const message =
+          "this ledger in memory is open in another sealed table: close that, or give one of its own";
+        throw new MarginaliaError("LEDGER_LOCKED", message);
+      }
+      held = true;
+      return { medium, interrupted };
+    },
+    async create(first) {
+      medium = new MemoryMedium(first);
+      return medium;
+    },
+    async close(clean) {
+      held = false;
+      interrupted = !clean;
+    },
   };
 }
 

@@ -153,6 +153,14 @@ impl LineReader {
                 // The end of an overlong line; the line was dealt with when it became too long.
                 at = text.iter().position(|b| *b == b'\n').map_or(end, |i| i + 1);
                 self.overlong = false;
+            } else if text.len() - at >= LONGEST_ROW {
+                // Only the first line can be as long, since all of it but the last piece was pending. It is no row, as
+                // it would not be if a piece ended within it: where pieces end is a matter of other lines.
+                let length = text[at..end].iter().position(|b| *b == b'\n').unwrap_or(end - at);
+                if length >= LONGEST_ROW {
+                    self.bad_row(sink)?;
+                    at = (at + length + 1).min(end);
+                }
             }
             self.lines(&text[at..end.max(at)], sink)?;
             self.pending = text;

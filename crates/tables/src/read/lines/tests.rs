@@ -78,6 +78,22 @@ fn an_overlong_line_is_one_bad_row() {
     assert_eq!(read(CSV, false, BadRows::Null, &pieces).unwrap().0.len(), 3);
 }
 
+/// Whether a line is too long is a matter of its own length, not of where the pieces of the text are cut, which rows
+/// before it decide.
+#[test]
+fn how_long_a_line_may_be_does_not_depend_on_others() {
+    for (length, before, rows) in
+        [(LONGEST_ROW - 1, 9, 2), (LONGEST_ROW, 0, 1), (LONGEST_ROW, WINDOW - 12, 1)]
+    {
+        let mut text = b"more,a,b,c\n".to_vec();
+        text.resize(text.len() + before, b'\n');
+        text.resize(text.len() + length - b",x,1,z".len(), b'm');
+        text.extend_from_slice(b",x,1,z\n,y,2,z\n");
+        let read = read(CSV, false, BadRows::Drop, &[&text]).unwrap();
+        assert_eq!(read.0.len(), rows, "{length} bytes after {before}");
+    }
+}
+
 #[test]
 fn lines_of_json_are_rows_by_the_same_rules() {
     let text = "{\"id\":7,\"a\":\"x\",\"b\":9,\"more\":1}\n[]\n{\"a\":{}}\n{\"id\":null}\n";
