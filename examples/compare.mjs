@@ -7,34 +7,53 @@ const NUMBERS = ["age", "hours", "income"];
 const names = Object.keys(people.attributes);
 const RANDOM_ROWS = 20_000;
 
-/** Rows drawn uniformly from all that the schema declares, by a fixed sequence. */
-async function anybody() {
+/** Rows whose attributes are drawn one by one, by what the answers say of each: all that is known without the prior. */
+async function strangersOf(measurements) {
   let state = 1;
-  const random = (n) => {
+  const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * n);
+    return state / 2 ** 32;
   };
-  const labels = names.map((name) => people.labels(name));
-  // A bin is named by its ends: any text that starts it lies in it.
-  const text = (label) => (label === null ? "" : label.replace(/^\[([^,]*),.*$/, "$1"));
-  const row = () => labels.map((all) => text(all[random(all.length)])).join(",");
-  const lines = Array.from({ length: RANDOM_ROWS }, row);
+  const columns = names.map((name) => {
+    const sums = marginal(measurements, name);
+    const all = sums.reduce((sum, one) => sum + one, 0);
+    const labels = people.labels(name).map((label) => label?.replace(/^\[?([^,.]*)(\.\.|,).*$/, "$1") ?? "");
+    return () => {
+      let left = random() * all;
+      const code = sums.findIndex((one) => {
+        left -= one;
+        return left < 0;
+      });
+      return labels[Math.max(code, 0)];
+    };
+  });
+  const lines = Array.from({ length: RANDOM_ROWS }, () => columns.map((draw) => draw()).join(","));
   return readTable(new Blob([`${names.join(",")}\n${lines.join("\n")}\n`]), people);
+}
+
+/** The counts of one attribute by a measurement that has it; nothing below zero. */
+function marginal(measurements, name) {
+  const { clique, shape, values } = measurements.find((one) => one.clique.includes(name));
+  const at = clique.indexOf(name);
+  const stride = shape.slice(at + 1).reduce((product, size) => product * size, 1);
+  const sums = new Array(shape[at]).fill(0);
+  for (const [cell, value] of values.entries()) sums[Math.floor(cell / stride) % shape[at]] += value;
+  return sums.map((sum) => Math.max(sum, 0));
 }
 
 /** Releases 2019 at ε = 1 and prints how far each way is from it, in points of 1000. Reads the truth to judge. */
 export async function compare(target) {
-  using before = await readTable(file(2018), people, { keepRaw: NUMBERS });
-  using truth = await readTable(file(2019), people);
-  await using data = await seal(file(2019), people, { dataset: "survey-2019", unit: "row", budget: pure(1) });
-  using mechanism = priorAware({ prior: before, provenance: { name: "survey-2018.csv" } });
+  const before = await readTable(file(2018), people, { keepRaw: NUMBERS });
+  const truth = await readTable(file(2019), people);
+  const data = await seal(file(2019), people, { dataset: "survey-2019", unit: "row", budget: pure(1) });
+  const mechanism = priorAware({ prior: before, provenance: { name: "survey-2018.csv" } });
 
   const start = performance.now();
   const plan = await mechanism.plan(data);
-  using release = await mechanism.run(data, { plan });
+  const release = await mechanism.run(data, { plan });
   await release.writeCsv(target, { seed: "demo" });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  using records = await readTable(target, people);
+  const records = await readTable(target, people);
 
   const pairs = kWay(people, 2);
   const counts = await truth.answer(pairs);
@@ -45,17 +64,17 @@ export async function compare(target) {
   };
 
   const { measurements } = release;
-  using published = await prior(before);
+  const published = await prior(before);
   const paper = { order: "random", choice: "rescale", damping: 1, tolerance: 0, seed: 1 };
-  using literal = await estimate.iterative({
+  const literal = await estimate.iterative({
     prior: published,
     measurements,
     ...paper,
     steps: 2 * measurements.length,
   });
-  using strangers = await anybody();
-  using blank = await prior(strangers, { strength: RANDOM_ROWS });
-  using alone = await estimate.calibrated({ prior: blank, measurements, strength: 100, tolerance: 1e-2 });
+  const strangers = await strangersOf(measurements);
+  const blank = await prior(strangers, { strength: RANDOM_ROWS });
+  const alone = await estimate.calibrated({ prior: blank, measurements, strength: 100, tolerance: 1e-2 });
 
   const rows = [
     [
@@ -75,4 +94,7 @@ export async function compare(target) {
   console.log(`\nThis year's survey at ε = 1: points of 1000 over all ${pairs.length} pairs (1000: equal)`);
   for (const [what, score] of rows) console.log(`  ${score.toFixed(1).padStart(6)}  ${what}`);
   console.log(`\n${data.ledger}\n\nwritten to ${target}`);
+  for (const one of [release, mechanism, literal, alone, published, blank, strangers, records, truth, before])
+    one.dispose();
+  await data.close();
 }

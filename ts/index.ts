@@ -16,11 +16,15 @@
  *    answers with noise and is charged for it: the {@link Measurement}s may be published. `sealed.ledger` prints what
  *    was spent. A {@link pure}, {@link zcdp} or {@link approximate} budget belongs to the data, not to a program.
  *
+ * 6. {@link prior} makes a prior of a *public* table, and {@link estimate} learns from it and from measurements a
+ *    {@link Model}, which answers every marginal. `estimate.calibrated` weighs every answer by its noise and the prior
+ *    by what it is worth, and says how far from the optimum it may be. Nothing of that costs any budget.
+ *
  * Everything that needs the engine returns a promise, and starts it; {@link init} says how, where the defaults do not
  * fit. It runs in workers where there are any: {@link capabilities} tells which, {@link close} ends them. What fails
  * throws a {@link MarginaliaError}, whose `code` stays the same from version to version.
  *
- * Tables, sealed tables and answers hold memory of the engine: declare them with `using`, or call `dispose()`. A sealed
+ * Tables, priors, models, sealed tables and answers hold memory of the engine: declare them with `using`, or call `dispose()`. A sealed
  * table holds its account too: `await using`, or `close()`.
  *
  * @packageDocumentation
@@ -35,17 +39,6 @@ export {
   memory,
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
-export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
-export type {
-  Denied,
-  PriorAwareOptions,
-  ReleaseProgress,
-  ReleaseSettings,
-} from "./mechanisms/options.js";
-export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
-export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
-export type { Method } from "./mechanisms/records.js";
-export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
 export {
   type CalibratedOptions,
   type EstimateOptions,
@@ -73,6 +66,17 @@ export {
   measurement,
 } from "./measurement.js";
 export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
+export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
+export type {
+  Denied,
+  PriorAwareOptions,
+  ReleaseProgress,
+  ReleaseSettings,
+} from "./mechanisms/options.js";
+export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
+export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
+export type { Method } from "./mechanisms/records.js";
+export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {
@@ -109,11 +113,11 @@ export {
   type Store,
 } from "./privacy/ledger/index.js";
 export type { SealedSource } from "./privacy/origin.js";
-export { MeasurePlan, type MeasurePlanJson, type PlannedCharge } from "./privacy/plan.js";
+export type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "./privacy/plan.js";
 export { type Amount, Rational } from "./privacy/rational.js";
 export type { MeasureRequest } from "./privacy/request.js";
 export { type SealOptions, seal } from "./privacy/seal.js";
-export { type LedgerView, type MeasureOptions, type PlanOptions, Sealed } from "./privacy/sealed.js";
+export type { LedgerView, MeasureOptions, PlanOptions, Sealed } from "./privacy/sealed.js";
 export { type Query, type Sensitivity, sensitivity } from "./privacy/sensitivity.js";
 export type { Neighbours, Relation, Unit } from "./privacy/unit.js";
 export { Answers, type CopySettings } from "./tables/answers.js";

@@ -46,7 +46,7 @@ describe("a plan", () => {
   });
 
   it("says why, what is expected, and what it needs", async () => {
-    const plan = await (await mechanism({ deny: [{ age: "[0,15)", employment: "retired" }] })).plan(
+    const plan = await (await mechanism({ deny: [{ age: "0..14", employment: "retired" }] })).plan(
       await sealing({}, unread),
     );
     const text = `${plan}`;

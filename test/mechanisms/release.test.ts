@@ -18,8 +18,9 @@ const quick = {
 
 describe("a release of the survey", () => {
   /**
-   * The untouched year is at 0.0372 of total variation in pairs, and releases were at 0.029 ± 0.0006 in 20 runs: that one
-   * is not below 0.0345 has eight deviations of room, so a false alarm is rarer than 1e-9 as far as errors are normal.
+   * In total variation of pairs, the untouched year is at 0.0366, and 20 releases were at 0.0252 with a deviation of
+   * 0.0009. At 0.033 there are 8 deviations of room: the mean of 78 tables is nearly normal, so a false alarm is rarer
+   * than once in 10⁹, and once in 10⁶ even if the deviation was estimated a third too small.
    */
   it("is nearer to this year than last year's table is, by a margin", async () => {
     const data = await sealing();
@@ -30,7 +31,7 @@ describe("a release of the survey", () => {
     const untouched = await distance(pairs, kept(await publicYear()), truth);
     const ours = await distance(pairs, records, truth);
     expect(untouched).toBeGreaterThan(0.036);
-    expect(ours).toBeLessThan(0.0345);
+    expect(ours).toBeLessThan(0.033);
     expect(`${data.spent}`).toBe("1");
     expect(Math.abs(release.total - 4800)).toBeLessThan(6 * release.report.total.standardError + 1);
   });
@@ -68,11 +69,11 @@ describe("a release of the survey", () => {
 
   it.each(["controlled", "systematic", "iid"] as const)("has no denied combination: %s", async (method) => {
     const deny = [
-      { age: ["[15,25)", "[25,45)"], tenure: "owned" },
+      { age: ["15..24", "25..44"], tenure: "owned" },
       { sex: "F", carer: "yes" },
     ] as const;
     const ages = people.labels("age");
-    expect(ages).toContain("[15,25)");
+    expect(ages).toContain("15..24");
     for (const how of [{ widen: { share: 0.3 } }, { group: "area" } as const]) {
       const { widen: _, ...rest } = quick;
       const release = kept(await (await mechanism({ ...rest, ...how, deny })).run(await sealing()));
@@ -82,7 +83,7 @@ describe("a release of the survey", () => {
       ];
       const [byAge, bySex] = [await cells(["age", "tenure"]), await cells(["sex", "carer"])];
       const width = people.size("tenure");
-      for (const label of ["[15,25)", "[25,45)"]) expect(byAge[ages.indexOf(label) * width]).toBe(0);
+      for (const label of ["15..24", "25..44"]) expect(byAge[ages.indexOf(label) * width]).toBe(0);
       expect(bySex[people.labels("carer").indexOf("yes")]).toBe(0);
       expect(byAge.reduce((a, b) => a + b)).toBe(20_000);
     }
@@ -93,17 +94,15 @@ describe("a release of the survey", () => {
     const release = kept(await (await mechanism({ ...quick, targets })).run(await sealing()));
     const model = await release.model.answer(targets, { normalize: true });
     const off = async (method: "controlled" | "systematic" | "iid") => {
-      using records = await release.table({ method, rows: 3000 });
-      const cells = await records.answer(targets);
-      return cells.reduce(
-        (sum, counts, i) =>
-          sum +
-          counts.reduce(
-            (so, n, cell) => so + Math.abs(n - 3000 * ((model[i] as Float64Array)[cell] as number)),
-            0,
-          ),
-        0,
-      );
+      let sum = 0;
+      for (const seed of ["a", "b", "c", "d", "e"]) {
+        using records = await release.table({ method, seed, rows: 3000 });
+        for (const [i, counts] of (await records.answer(targets)).entries()) {
+          const shares = model[i] as Float64Array;
+          for (const [cell, n] of counts.entries()) sum += Math.abs(n - 3000 * (shares[cell] as number));
+        }
+      }
+      return sum;
     };
     const [controlled, systematic, iid] = [
       await off("controlled"),
@@ -111,7 +110,8 @@ describe("a release of the survey", () => {
       await off("iid"),
     ];
     expect(controlled).toBeLessThan(0.7 * systematic);
-    expect(systematic).toBeLessThan(0.8 * iid);
+    // Of 30 tables the sums differ by some percent; systematic rounding keeps single rows, of which few have a record.
+    expect(systematic).toBeLessThan(iid);
   });
 
   it("reports what was released and how well it is met", async () => {
@@ -131,6 +131,18 @@ describe("a release of the survey", () => {
     }
     expect(`${release.ledger}`).toContain("age × employment");
   });
+});
+
+it("outlives its mechanism, and ends once", async () => {
+  const maker = await mechanism(quick);
+  const release = await maker.run(await sealing());
+  const other = kept(await maker.run(await sealing({ dataset: "other" })));
+  maker.dispose();
+  expect(kept(await release.table({ rows: 10 })).rows).toBe(10);
+  release.dispose();
+  release.dispose();
+  await refusal(release.table(), "HANDLE_DISPOSED");
+  expect(kept(await other.table({ rows: 10 })).rows).toBe(10);
 });
 
 describe("a run", () => {
@@ -170,7 +182,7 @@ describe("a run", () => {
     );
   });
 
-  it("tells its phases, and an abort in any ends it within a tenth of a second", async () => {
+  it("tells its phases, and an abort in any ends it soon", async () => {
     const phases = new Set<string>();
     const release = await mechanism();
     kept(await release.run(await sealing(), { onProgress: ({ phase }) => void phases.add(phase) }));
@@ -185,6 +197,7 @@ describe("a run", () => {
         stop.abort(new Error("enough"));
       };
       await refusal(again.run(await sealing(), { onProgress, signal: stop.signal }), "ABORTED");
+      // A tenth of a second, and what a busy machine adds.
       expect(performance.now() - fired).toBeLessThan(500);
     }
   });

@@ -1,27 +1,32 @@
 import { MarginaliaError } from "../errors.js";
-import { type CliqueQuery, Measurement, type MeasurementJson, measurement } from "../measurement.js";
+import type { CliqueQuery, Measurement, MeasurementNoise } from "../measurement.js";
 import type { Schema } from "../tables/schema.js";
 
 /** Measurements as the engine reads them, checked against a schema; `full` refuses all but those of every cell. */
 export function asked(
   schema: Schema,
-  list: readonly MeasurementJson[],
+  list: readonly Measurement[],
   full: boolean,
 ): { measurements: string; values: Float64Array } {
-  const all = list.map((one) => (one instanceof Measurement ? one : measurement(one)));
-  const heads = all.map(({ clique, query, shape, noise }) => {
+  const heads = list.map(({ clique, query, shape, noise }) => {
     const indices = clique.map((name) => schema.index(name));
     if (indices.some((index, at) => schema.sizes[index] !== shape[at])) throw otherShape(clique);
     if (full && query.type !== "identity") throw notOfCells(clique, query);
-    return { clique: indices, query: wireQuery(query), variance: noise.variance };
+    return { clique: indices, query: wireQuery(query), ...wireNoise(noise) };
   });
-  const values = new Float64Array(all.reduce((sum, one) => sum + one.values.length, 0));
+  const values = new Float64Array(list.reduce((sum, one) => sum + one.values.length, 0));
   let at = 0;
-  for (const one of all) {
+  for (const one of list) {
     values.set(one.values, at);
     at += one.values.length;
   }
   return { measurements: JSON.stringify(heads), values };
+}
+
+/** Of Laplace noise the scale b too. */
+function wireNoise({ law, scale, variance }: MeasurementNoise): object {
+  const [over = "", under = "1"] = scale.split("/");
+  return law === "laplace" ? { variance, laplace: Number(over) / Number(under) } : { variance };
 }
 
 function wireQuery(query: CliqueQuery): object {

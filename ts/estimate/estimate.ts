@@ -1,4 +1,4 @@
-import type { MeasurementJson } from "../measurement.js";
+import { Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
 import type { Model } from "./model.js";
@@ -21,8 +21,11 @@ export interface EstimateOptions<S extends Schema = Schema> extends CallSettings
 
 /** How {@link estimate.calibrated} is asked. */
 export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOptions<S> {
-  /** Whether distances from answers are squared; `"l2"` unless given, for Laplace noise too. */
-  loss?: "l2";
+  /**
+   * Whether distances from answers are squared: `"l2"` unless given, for Laplace noise too, where it is as good and
+   * much quicker. `"l1"` is the paper's own, for Laplace noise only.
+   */
+  loss?: "l2" | "l1";
   /**
    * How many records the prior is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of
    * the same population as the n private ones, N·n/(N + n); or `"coupledBootstrap"` (default): that too, unless the
@@ -31,7 +34,7 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap at which it is done; 1e-6 unless given. */
   tolerance?: number;
-  /** The most passes over all rows and marginals; 20,000 unless given. */
+  /** The most passes over all rows and marginals, with the loss `"l2"`; 20,000 unless given. */
   passes?: number;
   /** Hands out a model whose relative gap is above 0.1 too. */
   keepRefused?: boolean;
@@ -67,6 +70,10 @@ export interface StepOptions<S extends Schema = Schema> extends CallSettings {
   total?: number;
 }
 
+/** Checks measurements: here, so that what estimators load later has nothing that other programs would then load too. */
+export type Admit = (list: readonly MeasurementJson[]) => Measurement[];
+const admitted: Admit = (list) => list.map((one) => (one instanceof Measurement ? one : measurement(one)));
+
 /** Estimators: from noisy answers and a prior to a model. None reads private rows, so none costs anything. */
 export const estimate = {
   /**
@@ -79,7 +86,7 @@ export const estimate = {
    * ```
    */
   async calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>> {
-    return (await import("./run.js")).calibrated(options);
+    return (await import("./run.js")).calibrated(options, admitted);
   },
 
   /**
@@ -88,11 +95,11 @@ export const estimate = {
    * `tolerance: 0` and two steps for each measurement. Takes measurements of disjoint sets of cells.
    */
   async iterative<S extends Schema>(options: IterativeOptions<S>): Promise<Estimate<S, IterativeStep>> {
-    return (await import("./run.js")).iterative(options);
+    return (await import("./run.js")).iterative(options, admitted);
   },
 
   /** Meets one measurement: Definition 3.1 of the same paper. */
   async step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {
-    return (await import("./run.js")).step(options);
+    return (await import("./run.js")).step(options, admitted);
   },
 };

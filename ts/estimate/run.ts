@@ -4,7 +4,7 @@ import { invalid, isObject, known } from "../options.js";
 import { key } from "../seed.js";
 import type { Schema } from "../tables/schema.js";
 import { asked } from "./asked.js";
-import type { CalibratedOptions, EstimateOptions, IterativeOptions, StepOptions } from "./estimate.js";
+import type { Admit, CalibratedOptions, EstimateOptions, IterativeOptions, StepOptions } from "./estimate.js";
 import { Model } from "./model.js";
 import {
   CalibratedEstimate,
@@ -26,17 +26,20 @@ type Outcome = Result<"estimate.finish">["value"];
 /** See `estimate.calibrated`. */
 export async function calibrated<S extends Schema>(
   options: CalibratedOptions<S>,
+  admit: Admit,
 ): Promise<CalibratedEstimate<S>> {
   checked(options, CALIBRATED, "estimate.calibrated");
   const { prior, measurements, loss = "l2", keepRefused = false } = options;
   const { tolerance = 1e-6, passes = 20_000, strength = "coupledBootstrap" } = options;
-  one("loss", loss, ["l2"]);
+  one("loss", loss, ["l2", "l1"]);
   if (typeof strength === "number") above("strength", strength);
   else one("strength", strength, ["harmonic", "coupledBootstrap"]);
   above("tolerance", tolerance);
   whole("passes", passes);
-  const how = { strength, public: prior.strength, tolerance, passes, ...common(options) };
-  const question = { ...asked(prior.schema, measurements, true), options: JSON.stringify(how) };
+  if (loss === "l1" && measurements.some(({ noise }) => noise?.law !== "laplace"))
+    throw invalid('`loss: "l1"` is for Laplace noise: leave it out, "l2" takes both');
+  const how = { loss, strength, public: prior.strength, tolerance, passes, ...common(options) };
+  const question = { ...asked(prior.schema, admit(measurements), true), options: JSON.stringify(how) };
   return run(
     options,
     () => open("calibrated.open", question, { on: prior.handle }),
@@ -59,6 +62,7 @@ type Nine = [number, number, number, number, number, number, number, number, num
 /** See `estimate.iterative`. */
 export async function iterative<S extends Schema>(
   options: IterativeOptions<S>,
+  admit: Admit,
 ): Promise<Estimate<S, IterativeStep>> {
   checked(options, ITERATIVE, "estimate.iterative");
   const { prior, measurements, start, order = "sweeps", damping = 0.3, choice = "kl" } = options;
@@ -71,7 +75,7 @@ export async function iterative<S extends Schema>(
   if (start !== undefined && start.prior !== prior)
     throw invalid("`start` must be a model on the same `prior`");
   const how = { order, damping, choice, steps: most, tolerance, ...common(options) };
-  const question = { ...asked(prior.schema, measurements, false), options: JSON.stringify(how) };
+  const question = { ...asked(prior.schema, admit(measurements), false), options: JSON.stringify(how) };
   const begin = async (): Promise<[Handle, undefined]> => {
     if (start) return open("iterative.open", question, { on: start.handle });
     const [model] = await open("model.open", { total: 1 }, { on: prior.handle });
@@ -87,11 +91,14 @@ export async function iterative<S extends Schema>(
 }
 
 /** See `estimate.step`. */
-export async function step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {
+export async function step<S extends Schema>(
+  options: StepOptions<S>,
+  admit: Admit,
+): Promise<Estimate<S, IterativeStep>> {
   if (!isObject(options)) throw invalid("estimate.step needs { prior, measurement }");
   known(options, STEP, "estimate.step");
   const { measurement, ...rest } = options;
-  return iterative({ ...rest, measurements: [measurement], steps: 1, damping: 1, tolerance: 0 });
+  return iterative({ ...rest, measurements: [measurement], steps: 1, damping: 1, tolerance: 0 }, admit);
 }
 
 /** Runs an estimation; an aborted one is rejected with the best estimate so far. */

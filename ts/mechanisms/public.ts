@@ -15,6 +15,7 @@ export class Prepared<S extends Schema = Schema> implements Disposable {
   readonly table: Table<S>;
   /** The share of the pooled weights, where groups lend each other rows. */
   readonly alpha: number | undefined;
+  #users = 1;
 
   constructor(table: Table<S>, alpha: number | undefined) {
     this.table = table;
@@ -26,8 +27,15 @@ export class Prepared<S extends Schema = Schema> implements Disposable {
     return this.table.handle.alive;
   }
 
+  /** For one more user, who disposes of it too: the table goes with the last of them. */
+  share(): this {
+    this.#users += 1;
+    return this;
+  }
+
   dispose(): void {
-    this.table.dispose();
+    this.#users -= 1;
+    if (this.#users === 0) this.table.dispose();
   }
 
   [Symbol.dispose](): void {

@@ -9,6 +9,7 @@ import type { Workload } from "../tables/workload.js";
 import type { WriteOptions, WriteTarget } from "../tables/write.js";
 import type { ReleaseProgress, ReleaseSettings } from "./options.js";
 import type { ReleasePlan, ReleasePlanJson } from "./plan.js";
+import type { Prepared } from "./public.js";
 import type { Method } from "./records.js";
 import { stages } from "./stage.js";
 
@@ -60,7 +61,7 @@ export interface ReleaseParts<S extends Schema> {
   estimate: CalibratedEstimate<S>;
   measurements: readonly Measurement[];
   ledger: LedgerView;
-  rows: Table<S>;
+  prepared: Prepared<S>;
   targets: Workload<S>;
   misfits: readonly number[];
   seed: string | number;
@@ -91,8 +92,8 @@ export class Release<S extends Schema = Schema> implements Disposable {
   /** @internal */
   constructor(parts: ReleaseParts<S>) {
     const { plan, estimate, measurements, ledger } = parts;
-    this.schema = parts.rows.schema;
     this.model = estimate.model;
+    this.schema = this.model.schema;
     this.total = this.model.total;
     this.measurements = measurements;
     this.plan = plan;
@@ -106,9 +107,13 @@ export class Release<S extends Schema = Schema> implements Disposable {
   async table(options: RecordOptions = {}): Promise<Table<S>> {
     known(options, RECORDS, "table");
     const { rows: count = Math.round(this.total), method = "controlled", seed = this.#parts.seed } = options;
-    const { rows, targets } = this.#parts;
+    const { prepared, targets } = this.#parts;
     const { records } = await import("./records.js");
-    return records({ rows, model: this.model, targets }, { count, method, seed }, stages(options));
+    return records(
+      { rows: prepared.table, model: this.model, targets },
+      { count, method, seed },
+      stages(options),
+    );
   }
 
   /**
@@ -130,7 +135,10 @@ export class Release<S extends Schema = Schema> implements Disposable {
 
   /** Frees the memory behind it; what was made of it stays. */
   dispose(): void {
-    this.#parts.estimate.dispose();
+    const { estimate, prepared } = this.#parts;
+    if (this.model.handle.disposed) return;
+    estimate.dispose();
+    prepared.dispose();
   }
 
   [Symbol.dispose](): void {

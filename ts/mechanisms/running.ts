@@ -42,7 +42,7 @@ export async function ran<S extends Schema>(
       estimate: estimated,
       measurements,
       ledger,
-      rows: prepared.table,
+      prepared: prepared.share(),
       targets,
       misfits,
       seed,

@@ -25,7 +25,10 @@ function written(source: unknown): string | undefined {
   const { process } = globalThis as { process?: { cwd?(): string } };
   const here = `file://${process?.cwd?.() ?? ""}/`;
   try {
-    return new URL(/^[a-z][a-z+.-]+:/i.test(source) ? source : source.replace(/[%#?]/g, encodeURIComponent), here).href;
+    return new URL(
+      /^[a-z][a-z+.-]+:/i.test(source) ? source : source.replace(/[%#?]/g, encodeURIComponent),
+      here,
+    ).href;
   } catch {
     return source;
   }

@@ -4,10 +4,10 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::options::{parse, query, whole};
 use crate::prior::PriorBase;
-use marginalia_estimate::estimation::{Asked, Calibration, Estimate, Iteration, Loss, Settings};
+use marginalia_estimate::estimation::{Asked, Calibration, Estimate, Iteration, Law, Loss, Settings};
 use marginalia_estimate::iterative::{Choice, Options, Order};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::strength::Rule;
+use marginalia_estimate::strength::{Bootstrap, Rule};
 use marginalia_estimate::support::Base;
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::Query;
@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 enum Job {
     Calibrated(Calibration),
-    Iterative(Iteration),
+    Iterative(Box<Iteration>),
 }
 
 /// An estimation in the making.
@@ -40,11 +40,15 @@ impl EstimateJob {
         limit: f64,
     ) -> Result<EstimateJob> {
         let options: Value = parse(options)?;
-        let (asked, variances) = asked(&prior.base, measurements, values)?;
+        let (asked, variances, noises) = asked(&prior.base, measurements, values)?;
         let total = total(&options, &asked, &variances)?;
         let settings = Settings {
-            loss: Loss::L2,
-            rule: rule(&options["strength"])?,
+            loss: match options["loss"].as_str() {
+                Some("l2") => Loss::L2,
+                Some("l1") => Loss::L1,
+                _ => return Err(invalid("`loss` is l2 or l1").into()),
+            },
+            rule: rule(&options)?,
             public: number(&options["public"])?,
             tolerance: number(&options["tolerance"])?,
             passes: number(&options["passes"])? as u64,
@@ -52,7 +56,7 @@ impl EstimateJob {
         };
         let measurements = asked.into_iter().zip(variances).map(measurement);
         let measurements = measurements.collect::<std::result::Result<_, _>>()?;
-        let job = Calibration::new(prior.base.clone(), measurements, total, settings, limit as u64)?;
+        let job = Calibration::new(prior.base.clone(), measurements, noises, total, settings, limit as u64)?;
         Ok(Self { job: Job::Calibrated(job), schema: prior.schema.clone() })
     }
 
@@ -65,7 +69,7 @@ impl EstimateJob {
         limit: f64,
     ) -> Result<EstimateJob> {
         let options: Value = parse(options)?;
-        let (asked, variances) = asked(start.shared().base(), measurements, values)?;
+        let (asked, variances, _) = asked(start.shared().base(), measurements, values)?;
         let total = total(&options, &asked, &variances)?;
         let how = Options {
             choice: match options["choice"].as_str() {
@@ -87,7 +91,7 @@ impl EstimateJob {
             seed: seed(&options)?,
         };
         let job = Iteration::new(start.shared(), &asked, total, how, limit as u64)?;
-        Ok(Self { job: Job::Iterative(job), schema: start.schema.clone() })
+        Ok(Self { job: Job::Iterative(Box::new(job)), schema: start.schema.clone() })
     }
 
     /// Does about `work` units; true at the end.
@@ -168,15 +172,14 @@ impl Estimated {
     }
 }
 
-/// What was asked and answered, and the variance of each answer.
-fn asked(
-    base: &Base,
-    measurements: &str,
-    values: &[f64],
-) -> std::result::Result<(Vec<Asked>, Vec<f64>), Error> {
+/// What was asked and answered, and the variance and the law of each answer.
+type Answered = (Vec<Asked>, Vec<f64>, Vec<Law>);
+
+/// Reads measurements.
+fn asked(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Answered, Error> {
     let list: Vec<Value> = parse(measurements)?;
     let mut rest = values;
-    let mut all = (Vec::new(), Vec::new());
+    let mut all = Answered::default();
     for one in &list {
         let clique: Vec<u16> = whole(&one["clique"])?;
         let cells = base.cells(&clique)? as usize;
@@ -191,6 +194,7 @@ fn asked(
         rest = later;
         all.0.push(Asked { clique, query, answers: now.to_vec() });
         all.1.push(number(&one["variance"])?);
+        all.2.push(one["laplace"].as_f64().map_or(Law::Gaussian, Law::Laplace));
     }
     Ok(all)
 }
@@ -220,11 +224,14 @@ fn total(options: &Value, asked: &[Asked], variances: &[f64]) -> std::result::Re
     Total::measured(&full)
 }
 
-fn rule(asked: &Value) -> std::result::Result<Rule, Error> {
+fn rule(options: &Value) -> std::result::Result<Rule, Error> {
+    let asked = &options["strength"];
     match (asked.as_f64(), asked.as_str()) {
         (Some(strength), _) => Ok(Rule::Fixed(strength)),
         (_, Some("harmonic")) => Ok(Rule::Harmonic),
-        (_, Some("coupledBootstrap")) => Ok(Rule::default()),
+        (_, Some("coupledBootstrap")) => {
+            Ok(Rule::Bootstrap(Bootstrap { seed: seed(options)?, ..Bootstrap::default() }))
+        }
         _ => Err(invalid("`strength` is a number, harmonic or coupledBootstrap")),
     }
 }

@@ -3,13 +3,16 @@
 use crate::error::Result;
 use crate::public::{cliques, seed};
 use crate::table::Table;
-use marginalia_estimate::records::{Method, RecordsJob as Ordering, Rounding, TakeJob, Totals, begin};
+use marginalia_estimate::records::{
+    Method, RecordsJob as Ordering, Rounding, TakeJob, Totals, UnfoldJob, Unfolded, begin,
+};
 use marginalia_estimate::support::{Base, IndexJob};
 use marginalia_tables::{Code, Error};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 enum Stage {
+    Unfold(UnfoldJob),
     Index(IndexJob),
     Round(Box<dyn Rounding>),
     Order(Ordering),
@@ -20,8 +23,8 @@ enum Stage {
 /// Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
 #[wasm_bindgen]
 pub struct RecordsJob {
-    base: Arc<marginalia_tables::Table>,
-    weights: Vec<f64>,
+    unfolded: Option<Unfolded>,
+    targets: Vec<Vec<u16>>,
     records: u64,
     method: Method,
     seed: u64,
@@ -50,21 +53,39 @@ impl RecordsJob {
             _ => return Err(invalid("`method` is none of controlled, systematic, iid").into()),
         };
         let base = base.shared();
-        let cliques = cliques(&base.domain(), &flat, &starts)?;
-        let cliques = if method == Method::Controlled { cliques } else { Vec::new() };
-        let rows = Base::new(base.domain(), base.columns().to_vec(), None)?;
-        if weights.len() != rows.rows() {
+        let targets = cliques(&base.domain(), &flat, &starts)?;
+        let targets = if method == Method::Controlled { targets } else { Vec::new() };
+        if weights.len() != base.rows() {
             return Err(invalid("there must be one weight for each row").into());
         }
-        let stage = Stage::Index(IndexJob::new(Arc::new(rows), cliques, u64::MAX)?);
+        let stage = Stage::Unfold(UnfoldJob::new(base, weights));
         let (records, seed) = (records as u64, seed(digits)?);
-        Ok(Self { base, weights, records, method, seed, stage, made: None })
+        Ok(Self { unfolded: None, targets, records, method, seed, stage, made: None })
+    }
+
+    /// The index of the target tables, and of those that look at parts of bins where there are raw numbers.
+    fn index(&self, unfolded: &Unfolded) -> Result<IndexJob> {
+        let (domain, columns, finer) = unfolded.finer()?;
+        let mut cliques = self.targets.clone();
+        for clique in &self.targets {
+            for (i, fine) in clique.iter().enumerate().filter_map(|(i, a)| Some((i, finer[usize::from(*a)]?)))
+            {
+                let mut finer = clique.clone();
+                finer[i] = fine;
+                if domain.cells(&finer).is_some_and(|cells| cells <= MOST_CELLS) {
+                    cliques.push(finer);
+                }
+            }
+        }
+        let rows = Base::new(domain, columns, None)?;
+        Ok(IndexJob::new(Arc::new(rows), cliques, u64::MAX)?)
     }
 
     /// Does about `work` units; true at the end.
     pub fn step(&mut self, work: f64) -> Result<bool> {
         let units = work as u64;
         let ready = match &mut self.stage {
+            Stage::Unfold(job) => job.step((work / 50.0) as usize + 1)?,
             Stage::Index(job) => job.step(units)?,
             Stage::Round(job) => job.step(units)?,
             Stage::Order(job) => job.step(units / 2)?,
@@ -72,35 +93,49 @@ impl RecordsJob {
             Stage::Done => return Ok(true),
         };
         if ready {
-            self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
-                Stage::Index(job) => {
-                    let totals = Totals::all(self.records);
-                    Stage::Round(begin(self.method, &self.weights, &totals, &job.finish()?, self.seed)?)
-                }
-                Stage::Round(job) => Stage::Order(Ordering::new(job.finish()?, self.seed)?),
-                Stage::Order(job) => {
-                    Stage::Take(TakeJob::new(Arc::clone(&self.base), job.finish()?, self.seed)?)
-                }
-                Stage::Take(job) => {
-                    self.made = Some(Table::new(job.finish()?));
-                    Stage::Done
-                }
-                Stage::Done => Stage::Done,
-            };
+            let stage = std::mem::replace(&mut self.stage, Stage::Done);
+            self.stage = self.next(stage)?;
         }
         Ok(matches!(self.stage, Stage::Done))
+    }
+
+    fn next(&mut self, stage: Stage) -> Result<Stage> {
+        let over = || Error::new(Code::OptionInvalid, "the job has ended");
+        let unfolded = self.unfolded.as_ref().ok_or_else(over);
+        Ok(match stage {
+            Stage::Unfold(job) => {
+                let unfolded = job.finish()?;
+                let index = self.index(&unfolded)?;
+                self.unfolded = Some(unfolded);
+                Stage::Index(index)
+            }
+            Stage::Index(job) => {
+                let (totals, targets) = (Totals::all(self.records), job.finish()?);
+                Stage::Round(begin(self.method, &unfolded?.weights, &totals, &targets, self.seed)?)
+            }
+            Stage::Round(job) => Stage::Order(Ordering::new(job.finish()?, self.seed)?),
+            Stage::Order(job) => {
+                Stage::Take(TakeJob::new(Arc::clone(&unfolded?.rows), job.finish()?, self.seed)?)
+            }
+            Stage::Take(job) => {
+                self.made = Some(Table::new(job.finish()?));
+                Stage::Done
+            }
+            Stage::Done => Stage::Done,
+        })
     }
 
     /// Thousandths done.
     pub fn done(&self) -> f64 {
         let (stage, done, total) = match &self.stage {
-            Stage::Index(job) => (0, job.done(), job.total()),
-            Stage::Round(job) => (1, job.done(), job.total()),
-            Stage::Order(job) => (2, job.done(), job.total()),
-            Stage::Take(job) => (3, job.done() as u64, job.total() as u64),
-            Stage::Done => (4, 0, 1),
+            Stage::Unfold(job) => (0, job.done() as u64, job.total() as u64),
+            Stage::Index(job) => (1, job.done(), job.total()),
+            Stage::Round(job) => (2, job.done(), job.total()),
+            Stage::Order(job) => (3, job.done(), job.total()),
+            Stage::Take(job) => (4, job.done() as u64, job.total() as u64),
+            Stage::Done => (5, 0, 1),
         };
-        250.0 * (stage as f64 + done.min(total) as f64 / total.max(1) as f64)
+        200.0 * (stage as f64 + done.min(total) as f64 / total.max(1) as f64)
     }
 
     /// All thousandths.
@@ -113,6 +148,9 @@ impl RecordsJob {
         Ok(self.made.ok_or_else(|| invalid("the job has not ended"))?)
     }
 }
+
+/// The most cells of a table that looks at parts of bins.
+const MOST_CELLS: u64 = 1 << 20;
 
 fn invalid(message: &str) -> Error {
     Error::new(Code::OptionInvalid, message)

@@ -38,10 +38,7 @@ export const publics = {
   },
 
   /** On a public table and a prior: candidates for a workload with the forecast of each, as `design.rs` writes them. */
-  async "public.design"(
-    ctx: Context,
-    { options }: { options: string },
-  ): Promise<Float64Array<ArrayBuffer>> {
+  async "public.design"(ctx: Context, { options }: { options: string }): Promise<Float64Array<ArrayBuffer>> {
     const job = new ctx.raw.DesignJob(ctx.on<RawTable>(0), ctx.on<RawTable>(1), options);
     return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
   },

@@ -2,10 +2,12 @@
 //! wants to stop.
 
 mod calibration;
+mod fits;
 mod iteration;
+mod solving;
 mod stage;
 
-pub use calibration::{Calibration, Loss, Settings};
+pub use calibration::{Calibration, Law, Loss, Settings};
 pub use iteration::{Asked, Iteration};
 
 use crate::calibrated::Certificate;

@@ -44,6 +44,11 @@ impl InteriorJob {
         (self.watch.certificate(), self.watch.counts())
     }
 
+    /// Every certificate that was the best of its time, and the passes over all rows and marginals until then.
+    pub fn trace(&self) -> Vec<(usize, Certificate)> {
+        self.watch.trace()
+    }
+
     /// Does what is left and gives the solution.
     pub fn finish(mut self) -> Result<Fit> {
         while !self.step(u64::MAX)? {}

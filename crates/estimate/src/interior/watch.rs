@@ -12,6 +12,8 @@ pub(super) struct Watch(Arc<Mutex<Seen>>);
 struct Seen {
     counts: Counts,
     best: Option<(Certificate, Vec<f64>)>,
+    /// Every certificate that was the best, and the passes until then.
+    trace: Vec<(usize, Certificate)>,
 }
 
 impl Watch {
@@ -36,14 +38,18 @@ impl Watch {
             Some((best, u)) if certificate.relative < best.relative => {
                 *best = certificate;
                 u.copy_from_slice(&point.u);
-                true
             }
-            Some(_) => false,
-            none => {
-                *none = Some((certificate, point.u.clone()));
-                true
-            }
+            Some(_) => return false,
+            none => *none = Some((certificate, point.u.clone())),
         }
+        let passes = seen.counts.row_passes;
+        seen.trace.push((passes, certificate));
+        true
+    }
+
+    /// Every certificate that was the best of its time, and the row passes until then.
+    pub fn trace(&self) -> Vec<(usize, Certificate)> {
+        self.seen().trace.clone()
     }
 
     /// The certificate of the best point so far.

@@ -11,6 +11,7 @@ mod search;
 mod shares;
 mod systematic;
 mod take;
+mod unfold;
 
 pub use controlled::ControlledJob;
 pub use iid::IidJob;
@@ -18,6 +19,7 @@ pub use order::{RecordsJob, Shuffle};
 pub use shares::{Shares, Totals};
 pub use systematic::SystematicJob;
 pub use take::TakeJob;
+pub use unfold::{UnfoldJob, Unfolded};
 
 use crate::support::Index;
 use marginalia_tables::Result;

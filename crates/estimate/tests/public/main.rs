@@ -7,4 +7,5 @@ mod pool;
 mod records;
 mod solver;
 mod tables;
+mod unfold;
 mod widen;

@@ -1,0 +1,59 @@
+//! Calibrated fits as what the choice of a strength is made by.
+
+use crate::calibrated::{Calibrated, Options, Problem};
+use crate::strength::Solver;
+use marginalia_tables::Result;
+use std::sync::Arc;
+
+/// A choice between strengths needs no closer fit than this, and none that takes longer.
+const TOLERANCE: f64 = 1e-3;
+const PASSES: u64 = 400;
+
+/// Fits of one prior to whatever answers and at whatever strength.
+pub(super) struct Fits {
+    /// At strength 1.
+    problem: Problem,
+    job: Option<Calibrated>,
+    strength: f64,
+    /// The last fit's strength and potentials.
+    last: Option<(f64, Vec<f64>)>,
+    marginals: Vec<f64>,
+}
+
+impl Fits {
+    /// Fits of a problem, whose strength must be 1.
+    pub fn new(problem: Problem) -> Self {
+        Self { problem, job: None, strength: 1.0, last: None, marginals: Vec::new() }
+    }
+}
+
+impl Solver for Fits {
+    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
+        let lambda = self.problem.lambda.iter().map(|lambda| lambda / strength).collect();
+        let problem = Problem { y: answers.to_vec(), lambda, ..self.problem.clone() };
+        // Potentials of a weaker prior would lead far astray.
+        let start = self.last.take().filter(|(before, _)| *before >= strength).map(|(_, u)| u);
+        let options = Options { tolerance: TOLERANCE, passes: PASSES, start, ..Options::default() };
+        self.job = Some(Calibrated::new(Arc::new(problem), options)?);
+        self.strength = strength;
+        Ok(())
+    }
+
+    fn step(&mut self, work: u64) -> Result<bool> {
+        let Some(job) = &mut self.job else { return Ok(true) };
+        if !job.step(work)? {
+            return Ok(false);
+        }
+        if let Some(job) = self.job.take() {
+            let model = job.finish()?.model;
+            self.marginals.resize(self.problem.index.cells(), 0.0);
+            self.problem.index.scatter(model.weights()?, &mut self.marginals);
+            self.last = model.potentials().map(|(_, u)| (self.strength, u.to_vec()));
+        }
+        Ok(true)
+    }
+
+    fn marginals(&self) -> &[f64] {
+        &self.marginals
+    }
+}

@@ -1,0 +1,173 @@
+//! Rows apart by their raw numbers: what a row of a base stands for, so that rounding decides about each number.
+
+use crate::fit::filled;
+use marginalia_tables::table::Raw;
+use marginalia_tables::{Codes, Domain, Result, Table};
+use std::sync::Arc;
+
+/// Splits rows in steps: a row whose records may have one of several raw numbers becomes a row for each of them, with
+/// its part of the weight. Raw numbers that are drawn record by record would add the noise of a sample to every table
+/// that is finer than the bins.
+#[derive(Debug)]
+pub struct UnfoldJob {
+    base: Arc<Table>,
+    weights: Vec<f64>,
+    row: usize,
+    rows: Table,
+    parts: Vec<f64>,
+}
+
+/// Rows of which each has one raw number at most of an attribute.
+#[derive(Debug, Clone)]
+pub struct Unfolded {
+    /// The rows.
+    pub rows: Arc<Table>,
+    /// The weight of each.
+    pub weights: Vec<f64>,
+}
+
+impl UnfoldJob {
+    /// A job over the rows of a base, each of which has a weight.
+    pub fn new(base: Arc<Table>, weights: Vec<f64>) -> Self {
+        let raw: Vec<usize> = base.raw().iter().map(|raw| raw.attribute).collect();
+        let rows = Table::new(base.schema().clone(), false, &raw);
+        Self { base, weights, row: 0, rows, parts: Vec::new() }
+    }
+
+    /// Splits at most `rows` more rows; true at the end.
+    pub fn step(&mut self, rows: usize) -> Result<bool> {
+        let until = self.base.rows().min(self.row.saturating_add(rows));
+        while self.row < until {
+            self.split(until.min(self.row + BLOCK))?;
+        }
+        Ok(self.row == self.base.rows())
+    }
+
+    fn split(&mut self, until: usize) -> Result<()> {
+        let raw = self.base.raw();
+        let mut block: Vec<(usize, Vec<f64>)> = Vec::new();
+        for row in self.row..until {
+            let first = block.len();
+            for (numbers, part) in self.numbers(row) {
+                let weight = part * self.weights[row];
+                let same = |other: &(usize, Vec<f64>)| alike(&other.1, &numbers);
+                match block[first..].iter().position(same) {
+                    Some(known) => {
+                        let parts = self.parts.len() - (block.len() - first);
+                        self.parts[parts + known] += weight;
+                    }
+                    None => {
+                        block.push((row, numbers));
+                        self.parts.push(weight);
+                    }
+                }
+            }
+        }
+        let base = &self.base.columns()[..self.base.schema().base().len()];
+        let codes: Vec<Vec<u16>> =
+            base.iter().map(|column| block.iter().map(|(row, _)| column.get(*row)).collect()).collect();
+        let numbers: Vec<Vec<f64>> =
+            (0..raw.len()).map(|i| block.iter().map(|(_, numbers)| numbers[i]).collect()).collect();
+        let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
+        let numbers: Vec<&[f64]> = numbers.iter().map(Vec::as_slice).collect();
+        self.rows.extend(&codes, None, &numbers)?;
+        self.row = until;
+        Ok(())
+    }
+
+    /// The raw numbers that records of a row may have, one of each attribute, and the share of each choice.
+    fn numbers(&self, row: usize) -> Vec<(Vec<f64>, f64)> {
+        let raw = self.base.raw();
+        let Some(first) = raw.first() else { return vec![(Vec::new(), 1.0)] };
+        let places = first.of(row);
+        let count = places.len();
+        let sums = first.sums.as_ref().map(|sums| &sums[places.clone()]);
+        let all = sums.and_then(|sums| sums.last()).copied().filter(|sum| *sum > 0.0);
+        let share = |at: usize| match (sums, all) {
+            (Some(sums), Some(all)) => (sums[at] - if at == 0 { 0.0 } else { sums[at - 1] }) / all,
+            _ => 1.0 / count as f64,
+        };
+        let number = |raw: &Raw, at: usize| raw.values.get(raw.of(row).start + at);
+        (0..count).map(|at| (raw.iter().map(|raw| number(raw, at)).collect(), share(at))).collect()
+    }
+
+    /// Rows split.
+    pub fn done(&self) -> usize {
+        self.row
+    }
+
+    /// Rows to split.
+    pub fn total(&self) -> usize {
+        self.base.rows()
+    }
+
+    /// Does what is left and returns the rows.
+    pub fn finish(mut self) -> Result<Unfolded> {
+        while !self.step(usize::MAX)? {}
+        Ok(Unfolded { rows: Arc::new(self.rows), weights: self.parts })
+    }
+}
+
+impl Unfolded {
+    /// Rows that need no splitting.
+    pub fn plain(rows: Arc<Table>, weights: Vec<f64>) -> Self {
+        Self { rows, weights }
+    }
+
+    /// The columns with one more for each attribute with raw numbers, whose codes are [`PARTS`] of a bin with about as
+    /// much weight each; and for each attribute the place of that column.
+    pub fn finer(&self) -> Result<(Domain, Vec<Codes>, Vec<Option<u16>>)> {
+        let domain = self.rows.domain();
+        let mut sizes = domain.sizes().to_vec();
+        let mut columns = self.rows.columns().to_vec();
+        let mut finer = vec![None; sizes.len()];
+        for raw in self.rows.raw() {
+            let size = PARTS * sizes[raw.attribute];
+            if size > MOST_CODES {
+                continue;
+            }
+            let mut column = Codes::new(size as usize);
+            column.extend(&self.parts(raw)?)?;
+            finer[raw.attribute] = Some(columns.len() as u16);
+            columns.push(column);
+            sizes.push(size);
+        }
+        Ok((Domain::new(sizes), columns, finer))
+    }
+
+    /// The bin of each row and the part of it: rows with the same number are in the same part.
+    fn parts(&self, raw: &Raw) -> Result<Vec<u16>> {
+        let column = &self.rows.columns()[raw.attribute];
+        let mut order: Vec<u32> = (0..self.rows.rows() as u32).collect();
+        let of = |row: u32| (column.get(row as usize), raw.values.get(row as usize));
+        order.sort_unstable_by(|a, b| {
+            let ((code, number), (other, than)) = (of(*a), of(*b));
+            code.cmp(&other).then(number.total_cmp(&than)).then(a.cmp(b))
+        });
+        let mut codes = filled(0u16, order.len())?;
+        for bin in order.chunk_by(|a, b| of(*a).0 == of(*b).0) {
+            let all: f64 = bin.iter().map(|row| self.weights[*row as usize]).sum();
+            let mut before = 0.0;
+            for same in bin.chunk_by(|a, b| of(*a).1.to_bits() == of(*b).1.to_bits()) {
+                let part = (f64::from(PARTS) * before / all) as u32;
+                let code = u32::from(of(same[0]).0) * PARTS + part.min(PARTS - 1);
+                for row in same {
+                    codes[*row as usize] = code as u16;
+                    before += self.weights[*row as usize];
+                }
+            }
+        }
+        Ok(codes)
+    }
+}
+
+/// Whether two choices of numbers are the same; no number is like no number.
+fn alike(one: &[f64], other: &[f64]) -> bool {
+    one.iter().zip(other).all(|(a, b)| a.to_bits() == b.to_bits())
+}
+
+/// Parts of a bin.
+const PARTS: u32 = 4;
+const MOST_CODES: u32 = 1 << 16;
+/// Rows that are split at once.
+const BLOCK: usize = 1024;
