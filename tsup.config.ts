@@ -16,7 +16,7 @@ const shared: Options = {
 };
 
 /** The entries of the package. */
-const ENTRIES = ["index", "check", "evaluate"];
+const ENTRIES = ["index", "check", "evaluate", "report"];
 
 /** The public names of all entries, bundled for one platform. */
 function entry(suffix: string, platform: PlatformName, format: "esm" | "cjs"): Options {

@@ -8,8 +8,10 @@ const bundle = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import
 const resolve = {
   alias: [
     { find: /^marginalia$/, replacement: bundle("index") },
-    { find: /^marginalia\/check$/, replacement: bundle("check") },
-    { find: /^marginalia\/evaluate$/, replacement: bundle("evaluate") },
+    ...["check", "evaluate", "report"].map((name) => ({
+      find: new RegExp(`^marginalia/${name}$`),
+      replacement: bundle(name),
+    })),
   ],
 };
 const server = { deps: { external: [/\/dist\//] } };

@@ -2,6 +2,34 @@
 /* eslint-disable */
 
 /**
+ * The answering of a workload.
+ */
+export class AnswerJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The units done.
+     */
+    done(): number;
+    /**
+     * The answers.
+     */
+    finish(): Answers;
+    /**
+     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+     */
+    constructor(model: Model, flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All units.
+     */
+    total(): number;
+}
+
+/**
  * The counts of all cliques of a workload.
  */
 export class Answers {
@@ -96,6 +124,36 @@ export class CountJob {
 }
 
 /**
+ * Makes candidates from a public table, and simulates each on a prior.
+ */
+export class DesignJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Estimates done.
+     */
+    done(): number;
+    /**
+     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
+     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
+     * the chosen one, and its cliques, each after its length.
+     */
+    finish(): Float64Array;
+    /**
+     * A job over a public table and a prior that was made of it, with options as JSON.
+     */
+    constructor(table: Table, prior: Table, options: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * Estimates in all.
+     */
+    total(): number;
+}
+
+/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -121,6 +179,70 @@ export class DistinctJob {
      * Rows to read and to copy, as far as they are known.
      */
     total(): number;
+}
+
+/**
+ * An estimation in the making.
+ */
+export class EstimateJob {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
+     * The cells of rows are kept in at most `limit` bytes.
+     */
+    static calibrated(prior: PriorBase, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
+    /**
+     * The units done; how many there are is not known.
+     */
+    done(): number;
+    /**
+     * The best model so far.
+     */
+    finish(): Estimated;
+    /**
+     * An iterative estimation from a model, which may be the prior itself.
+     */
+    static iterative(start: Model, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
+    /**
+     * How many judgements there are.
+     */
+    judgements(): number;
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+}
+
+/**
+ * What came of an estimation.
+ */
+export class Estimated {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
+     * and the entropy of the certificate; NaN for what there is not.
+     */
+    figures(): Float64Array;
+    /**
+     * For each measurement the number of answers that no row can meet, and their sum.
+     */
+    missing(): Float64Array;
+    /**
+     * The model.
+     */
+    model(): Model;
+    /**
+     * How it ended.
+     */
+    status(): string;
+    /**
+     * The judgements: where, the value, the gap, the entropy.
+     */
+    trace(): Float64Array;
 }
 
 /**
@@ -158,6 +280,71 @@ export class Measuring {
 }
 
 /**
+ * A distribution on the rows of a prior, behind a handle.
+ */
+export class Model {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * How many of the prior's `records` the model effectively rests on.
+     */
+    effectiveSize(records: number): number;
+    /**
+     * The prior itself, standing for `total` records.
+     */
+    static ofPrior(prior: PriorBase, total: number): Model;
+    /**
+     * Relative entropy to the prior, in nats.
+     */
+    relativeEntropy(): number;
+    /**
+     * The number of rows.
+     */
+    rows(): number;
+    /**
+     * The rows as a table, weighted by the records that the model gives to each.
+     */
+    table(): Table;
+    /**
+     * What each row gets; the sum is 1.
+     */
+    weights(): Float64Array;
+}
+
+/**
+ * Pools a public table over a group attribute.
+ */
+export class PoolingJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The share of the pooled weights.
+     */
+    alpha(): number;
+    /**
+     * Estimates done.
+     */
+    done(): number;
+    /**
+     * Rows in all groups with their weights.
+     */
+    finish(): Table;
+    /**
+     * A job over a public table, with options as JSON.
+     */
+    constructor(table: Table, options: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * Estimates in all.
+     */
+    total(): number;
+}
+
+/**
  * The counts of candidates, which nobody can read.
  */
 export class Prepared {
@@ -184,6 +371,54 @@ export class Preparing {
 }
 
 /**
+ * A prior behind a handle: its rows, and what it gives to each.
+ */
+export class PriorBase {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The rows of a table, best its distinct ones, with their weights.
+     */
+    constructor(table: Table);
+    /**
+     * The number of rows of positive weight.
+     */
+    rows(): number;
+    /**
+     * The sum of their weights.
+     */
+    weight(): number;
+}
+
+/**
+ * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
+ */
+export class PriorJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Thousandths done.
+     */
+    done(): number;
+    /**
+     * Distinct rows with their weights.
+     */
+    finish(): Table;
+    /**
+     * A job over a public table, with options as JSON.
+     */
+    constructor(table: Table, options: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All thousandths.
+     */
+    total(): number;
+}
+
+/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
@@ -207,6 +442,35 @@ export class RankJob {
     step(work: number): boolean;
     /**
      * All units.
+     */
+    total(): number;
+}
+
+/**
+ * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
+ */
+export class RecordsJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Thousandths done.
+     */
+    done(): number;
+    /**
+     * The records.
+     */
+    finish(): Table;
+    /**
+     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
+     * rounding keeps, `digits` the seed.
+     */
+    constructor(base: Table, weights: Float64Array | number[], records: number, method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All thousandths.
      */
     total(): number;
 }
@@ -437,16 +701,25 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
+    readonly __wbg_answerjob_free: (a: number, b: number) => void;
     readonly __wbg_answers_free: (a: number, b: number) => void;
     readonly __wbg_checkreader_free: (a: number, b: number) => void;
     readonly __wbg_columnreader_free: (a: number, b: number) => void;
     readonly __wbg_countjob_free: (a: number, b: number) => void;
+    readonly __wbg_designjob_free: (a: number, b: number) => void;
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
+    readonly __wbg_estimated_free: (a: number, b: number) => void;
+    readonly __wbg_estimatejob_free: (a: number, b: number) => void;
     readonly __wbg_measured_free: (a: number, b: number) => void;
     readonly __wbg_measuring_free: (a: number, b: number) => void;
+    readonly __wbg_model_free: (a: number, b: number) => void;
+    readonly __wbg_poolingjob_free: (a: number, b: number) => void;
     readonly __wbg_prepared_free: (a: number, b: number) => void;
     readonly __wbg_preparing_free: (a: number, b: number) => void;
+    readonly __wbg_priorbase_free: (a: number, b: number) => void;
+    readonly __wbg_priorjob_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
+    readonly __wbg_recordsjob_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_selecting_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
@@ -454,6 +727,11 @@ export interface InitOutput {
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
     readonly __wbg_terms_free: (a: number, b: number) => void;
     readonly __wbg_vault_free: (a: number, b: number) => void;
+    readonly answerjob_done: (a: number) => number;
+    readonly answerjob_finish: (a: number) => [number, number, number];
+    readonly answerjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly answerjob_step: (a: number, b: number) => [number, number, number];
+    readonly answerjob_total: (a: number) => number;
     readonly answers_block: (a: number, b: number, c: number) => [number, number, number, number];
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
@@ -469,12 +747,28 @@ export interface InitOutput {
     readonly countjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly countjob_step: (a: number, b: number) => [number, number, number];
     readonly countjob_total: (a: number) => number;
+    readonly designjob_done: (a: number) => number;
+    readonly designjob_finish: (a: number) => [number, number, number, number];
+    readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly designjob_step: (a: number, b: number) => [number, number, number];
+    readonly designjob_total: (a: number) => number;
     readonly distinctjob_done: (a: number) => number;
     readonly distinctjob_finish: (a: number) => [number, number, number];
     readonly distinctjob_new: (a: number) => [number, number, number];
     readonly distinctjob_step: (a: number, b: number) => [number, number, number];
     readonly distinctjob_total: (a: number) => number;
     readonly enterPrivate: (a: number) => void;
+    readonly estimated_figures: (a: number) => [number, number];
+    readonly estimated_missing: (a: number) => [number, number];
+    readonly estimated_model: (a: number) => number;
+    readonly estimated_status: (a: number) => [number, number];
+    readonly estimated_trace: (a: number) => [number, number];
+    readonly estimatejob_calibrated: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
+    readonly estimatejob_done: (a: number) => number;
+    readonly estimatejob_finish: (a: number) => [number, number, number];
+    readonly estimatejob_iterative: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
+    readonly estimatejob_judgements: (a: number) => number;
+    readonly estimatejob_step: (a: number, b: number) => [number, number, number];
     readonly leavePrivate: () => void;
     readonly measured_length: (a: number) => number;
     readonly measured_values: (a: number, b: number) => [number, number];
@@ -483,15 +777,40 @@ export interface InitOutput {
     readonly memoryLimit: () => number;
     readonly memoryOfAll: () => number;
     readonly memoryUsed: () => number;
+    readonly model_effectiveSize: (a: number, b: number) => [number, number, number];
+    readonly model_ofPrior: (a: number, b: number) => [number, number, number];
+    readonly model_relativeEntropy: (a: number) => [number, number, number];
+    readonly model_rows: (a: number) => number;
+    readonly model_table: (a: number) => [number, number, number];
+    readonly model_weights: (a: number) => [number, number, number, number];
     readonly poolStart: (a: number) => [number, number];
     readonly poolWork: () => void;
+    readonly poolingjob_alpha: (a: number) => number;
+    readonly poolingjob_done: (a: number) => number;
+    readonly poolingjob_finish: (a: number) => [number, number, number];
+    readonly poolingjob_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly poolingjob_step: (a: number, b: number) => [number, number, number];
+    readonly poolingjob_total: (a: number) => number;
     readonly preparing_finish: (a: number) => [number, number, number];
     readonly preparing_step: (a: number, b: number) => [number, number, number];
+    readonly priorbase_new: (a: number) => [number, number, number];
+    readonly priorbase_rows: (a: number) => number;
+    readonly priorbase_weight: (a: number) => number;
+    readonly priorjob_done: (a: number) => number;
+    readonly priorjob_finish: (a: number) => [number, number, number];
+    readonly priorjob_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly priorjob_step: (a: number, b: number) => [number, number, number];
+    readonly priorjob_total: (a: number) => number;
     readonly rankjob_done: (a: number) => number;
     readonly rankjob_finish: (a: number) => [number, number, number, number];
     readonly rankjob_new: (a: number, b: number) => [number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
+    readonly recordsjob_done: (a: number) => number;
+    readonly recordsjob_finish: (a: number) => [number, number, number];
+    readonly recordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
+    readonly recordsjob_step: (a: number, b: number) => [number, number, number];
+    readonly recordsjob_total: (a: number) => number;
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly selecting_done: (a: number) => number;
     readonly selecting_finish: (a: number) => [number, number, number];

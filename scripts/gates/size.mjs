@@ -11,8 +11,9 @@ import { install, pack } from "../lib/pack.mjs";
 
 const kB = 1000;
 const limits = {
-  "simd.wasm (brotli)": 250 * kB,
-  "threads.wasm (brotli)": 250 * kB,
+  // Estimation is to become a module of its own, loaded when it is used: then 250 kB is the limit of the core again.
+  "simd.wasm (brotli)": 335 * kB,
+  "threads.wasm (brotli)": 355 * kB,
   "import { schema, readTable } (gzip)": 15 * kB,
   "import everything (gzip)": 40 * kB,
 };

@@ -18,6 +18,7 @@ export type ExitClass = keyof typeof EXIT;
 
 const CLASS: Readonly<Record<ErrorCode, ExitClass>> = {
   OPTION_INVALID: "usage",
+  PRIOR_MISSING: "usage",
   SCHEMA_INVALID: "input",
   ATTRIBUTE_UNKNOWN: "input",
   COLUMN_MISSING: "input",
@@ -30,6 +31,8 @@ const CLASS: Readonly<Record<ErrorCode, ExitClass>> = {
   GZIP_INVALID: "input",
   SELECTION_EMPTY: "input",
   MEASUREMENT_INVALID: "input",
+  QUERY_UNSUPPORTED: "input",
+  ESTIMATE_REFUSED: "input",
   BUDGET_INVALID: "budget",
   BUDGET_EXCEEDED: "budget",
   LEDGER_DAMAGED: "ledger",

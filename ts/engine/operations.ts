@@ -30,8 +30,8 @@ export const operations = {
   ...answers,
   ...estimates,
   ...privacy,
-  ...publics,
   ...lp,
+  ...publics,
   ...select,
 } satisfies Record<string, Operation>;
 

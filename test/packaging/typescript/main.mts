@@ -1,6 +1,7 @@
 import * as marginalia from "marginalia";
 import { boolean, category, integer, kWay, type Row, readTable, schema, type Table } from "marginalia";
 import { type Evaluation, evaluate } from "marginalia/evaluate";
+import { parseReportInput, report } from "marginalia/report";
 import { story } from "./story.mjs";
 
 const people = schema(
@@ -43,5 +44,9 @@ const other: Error = await evaluate({ truth: table, synthetic: table, group: "co
   (e: Error) => e,
 );
 if (!(other instanceof marginalia.MarginaliaError) || other.code !== "ATTRIBUTE_UNKNOWN") throw other;
+
+// @ts-expect-error: plain JSON is no input of a report that is shared
+const page = () => report({ format: "marginalia-report", origin: "released" });
+if (typeof page !== "function" || typeof parseReportInput !== "function") throw new Error("no reports");
 
 console.log(JSON.stringify(await story(marginalia)));

@@ -1,0 +1,108 @@
+import type { InternalParts, ReportJson } from "marginalia/report";
+
+/** A small release with made-up numbers, none of which comes twice. Names are given, to be hostile. */
+export function example(names: readonly string[] = ["age", "sex"], labels = ["young", "old"]): ReportJson {
+  const [a, b] = names as [string, string];
+  const clique = [a, b];
+  return {
+    format: "marginalia-report",
+    version: 1,
+    origin: "released",
+    ledger: {
+      dataset: `people of ${a}`,
+      unit: "row",
+      relation: "add-remove",
+      currency: "epsilon",
+      total: "1",
+      spent: "3/4",
+      left: "1/4",
+      entries: [
+        { what: `${a} × ${b}`, mechanism: "discrete Laplace, b = 4", cost: "1/2", state: "released" },
+        { what: b, mechanism: "discrete Laplace, b = 8", cost: "1/4", state: "lost" },
+      ],
+    },
+    release: {
+      plan: {
+        prior: {
+          name: `file of ${b}`,
+          declaredPublicBy: "an office",
+          hash: "ab".repeat(32),
+          strength: 400,
+          rows: 410,
+          support: 4,
+          widen: { share: 0.05, rows: 2 },
+          pool: { group: a, alpha: 0.3 },
+        },
+        expectedRows: 405.2,
+        measure: {
+          price: "3/4",
+          charges: [
+            { clique, answers: 4, law: "laplace", scale: "4", cost: "1/2", share: 0.625, variance: 31.83 },
+            { clique: [b], answers: 2, law: "gaussian", scale: "8", cost: "1/4", share: 0.375, variance: 8 },
+          ],
+        },
+        forecast: {
+          chosen: 1,
+          untouched: { score: 951.5, standardError: 2 },
+          candidates: [
+            { family: "one-ways", exponent: 0, cliques: [[a]], score: 960.25, standardError: 1.5 },
+            { family: "top", pairs: 1, exponent: 0.5, cliques: [clique], score: 970.75 },
+          ],
+        },
+        reasons: [`it is a reason of ${a}`],
+      },
+      total: { records: 420, standardError: 3.5 },
+      estimate: {
+        status: "converged",
+        relativeGap: 1e-5,
+        relativeEntropy: 0.021,
+        strength: 210,
+        consistency: 2.5,
+      },
+      measurements: [
+        { clique, error: 5.64, misfit: 3.21, outside: { answers: 2, records: -1.5, standardError: 4.25 } },
+        { clique: [b], error: 2.83, misfit: 7.77, outside: { answers: 0, records: 0, standardError: 0 } },
+      ],
+    },
+    records: 420,
+    dataShares: [0.125, 0.875],
+    oneWays: [
+      {
+        attribute: a,
+        labels: [...labels, null],
+        synthetic: [0.5, 0.3125, 0.1875],
+        public: [0.5625, 0.25, 0.1875],
+        measured: { shares: [0.51, 0.3, 0.19], standardError: 0.01 },
+      },
+      { attribute: b, labels: ["F", "M"], synthetic: [0.4375, 0.5625], public: [0.4, 0.6] },
+    ],
+    pairs: [{ attributes: [a, b], variation: 0.0875 }],
+  };
+}
+
+/** Comparisons with true data that nobody has. */
+export function compared(names: readonly string[] = ["age", "sex"]): InternalParts {
+  const [a, b] = names as [string, string];
+  const ways = (mean: number) => ({ mean, fabricated: { share: mean / 4 }, suppressed: { share: mean / 8 } });
+  return {
+    origin: "internal",
+    oneWays: [
+      { attribute: a, shares: [0.53125, 0.28125, 0.1875] },
+      { attribute: b, shares: [0.46875, 0.53125] },
+    ],
+    evaluation: {
+      private: false,
+      columns: ["synthetic", "public", "subsample"],
+      rows: { truth: 431, synthetic: 420, public: 410, subsample: 215 },
+      scores: { synthetic: 981.25, public: 962.5, subsample: 990.125 },
+      kMarginal: { pairs: [{ attributes: [a, b], distance: 0.0375 }] },
+      marginals: [{ k: 1, synthetic: ways(0.01), public: ways(0.02), subsample: ways(0.005) }],
+      workload: {
+        synthetic: { l1: 0.03, l2: 0.02, max: 0.011 },
+        public: { l1: 0.06, l2: 0.04, max: 0.022 },
+        subsample: { l1: 0.015, l2: 0.01, max: 0.005 },
+      },
+      correlation: { synthetic: { mean: 0.01 }, public: { mean: 0.02 }, subsample: { mean: 0.005 } },
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { invalid, isObject, known } from "../../options.js";
+import type { ReportInput, ReportJson } from "./input.js";
+
+const KEYS: readonly (keyof ReportJson)[] = [
+  "format",
+  "version",
+  "origin",
+  "ledger",
+  "release",
+  "records",
+  "dataShares",
+  "oneWays",
+  "pairs",
+];
+
+/** Parts of one-way marginals and pairs; nothing else may ride along. */
+const ONE_WAY = ["attribute", "labels", "synthetic", "public", "measured"];
+const PAIR = ["attributes", "variation"];
+
+/**
+ * Takes what `JSON.stringify` made of a report's input. Whatever says of itself that it was compared with true data is
+ * refused, and so is what does not belong there.
+ */
+export function parseReportInput(json: unknown): ReportInput {
+  if (!isObject(json)) throw invalid("the input of a report is a JSON object");
+  known(json, KEYS, "the input of a report");
+  const { format, version, origin, ledger, release, oneWays, pairs, dataShares, records } =
+    json as Partial<ReportJson>;
+  if (format !== "marginalia-report" || version !== 1)
+    throw invalid("this is no input of a report, or one that a newer version made: update this package");
+  if (origin !== "released" || !isReleased(json))
+    throw invalid(
+      "a report for sharing is made of released values alone: use `internalReport` for comparisons",
+    );
+  const lists = [oneWays, pairs, dataShares, ledger?.entries, release?.measurements, release?.plan?.reasons];
+  if (!lists.every(Array.isArray) || typeof records !== "number")
+    throw invalid("the input of a report lacks a part: write it with `JSON.stringify` and read it unchanged");
+  for (const one of oneWays ?? []) known(one, ONE_WAY, "an attribute of a report");
+  for (const one of pairs ?? []) known(one, PAIR, "a pair of a report");
+  return json as ReportInput;
+}
+
+/** Evaluations and internal parts carry a mark; it is looked for at every depth. */
+function isReleased(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isReleased);
+  if (!isObject(value)) return true;
+  const { private: secret, origin } = value as { private?: unknown; origin?: unknown };
+  if (secret === false || (origin !== undefined && origin !== "released")) return false;
+  return Object.values(value).every(isReleased);
+}

@@ -1,0 +1,76 @@
+import type { InternalParts, ReportInput, ReportJson, ReportOptions } from "./input.js";
+import { type Markup, markup } from "./markup.js";
+import { page, type Section } from "./page.js";
+import { cost } from "./sections/cost.js";
+import { forecast } from "./sections/forecast.js";
+import { measured } from "./sections/measured.js";
+import { oneWays } from "./sections/oneways.js";
+import { changes, errors } from "./sections/pairs.js";
+import { scores } from "./sections/scores.js";
+import { amount, figure, symbolOf } from "./words.js";
+
+/**
+ * The report of a release as one HTML page that needs nothing else: what was asked of the private data at which cost,
+ * the plan, how well the model meets the answers, and what the synthetic table looks like beside the public one. All of
+ * it follows from released values and public ones, so whoever may see the release may see it.
+ */
+export function report(input: ReportInput, options: ReportOptions = {}): string {
+  return paged(input, sectionsOf(input), options);
+}
+
+/**
+ * The same with comparisons with the true table. Each part that has them says that it is internal, not differentially
+ * private. It is for whoever holds the true table, and no part of a release.
+ */
+export function internalReport(
+  input: ReportInput,
+  internal: InternalParts,
+  options: ReportOptions = {},
+): string {
+  const { evaluation } = internal;
+  const pairs = evaluation.kMarginal.pairs.map(({ attributes, distance }) => ({
+    attributes,
+    value: distance / 2,
+  }));
+  const own = [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs)] : [])];
+  return paged(input, [...own, ...sectionsOf(input, internal)], options, true);
+}
+
+function sectionsOf(input: ReportJson, internal?: InternalParts): Section[] {
+  const pairs = input.pairs.map(({ attributes, variation }) => ({ attributes, value: variation }));
+  return [
+    cost(input.ledger, input.release),
+    forecast(input.release.plan),
+    measured(input),
+    oneWays(input.oneWays, internal),
+    ...(pairs.length > 0 ? [changes(pairs)] : []),
+  ];
+}
+
+function paged(
+  input: ReportJson,
+  sections: readonly Section[],
+  options: ReportOptions,
+  internal = false,
+): string {
+  const { title = `Synthetic release of ${input.ledger.dataset}`, date } = options;
+  return page({ title, date, internal, lead: [lead(internal), facts(input)], sections });
+}
+
+function lead(internal: boolean): Markup {
+  const shared = markup`<p>Everything on this page was released under differential privacy, is public, or follows from such values alone. Nothing on it was compared with the private data.</p>`;
+  return internal
+    ? markup`<p>Parts without that mark follow from released and public values alone.</p>`
+    : shared;
+}
+
+function facts({ ledger, release, records }: ReportJson): Markup {
+  const symbol = symbolOf(ledger.currency);
+  const all: readonly (readonly [string, string])[] = [
+    ["privacy spent", `${symbol} ${amount(ledger.spent)}`],
+    ["of a budget of", `${symbol} ${amount(ledger.total)}`],
+    ["marginals measured", figure(release.measurements.length)],
+    ["synthetic records", figure(records)],
+  ];
+  return markup`<dl class="facts">${all.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}

@@ -1,0 +1,110 @@
+import { type BarRow, bars } from "../charts/bars.js";
+import type { CandidatePart, PlanPart } from "../input.js";
+import { bdi, markup } from "../markup.js";
+import { MOST } from "../most.js";
+import { figures, type Section } from "../page.js";
+import { table } from "../tables.js";
+import { count, figure, fixed, percent } from "../words.js";
+
+/** A way to spend the budget, with what was expected of it. */
+interface Way {
+  readonly label: string;
+  readonly chosen: boolean;
+  readonly untouched: boolean;
+  readonly lost: number;
+  readonly error?: number;
+}
+
+/** 1.645 standard errors to both sides: 90 % of a normal law. */
+export const NINETY = 1.6448536269514722;
+
+/** Why it was measured as it was: the public start, the candidates and their simulated scores, the reasons. */
+export function forecast(plan: PlanPart): Section {
+  const ways = waysOf(plan);
+  const shown = ways.slice(0, MOST);
+  const rows = shown.map(barOf);
+  const chart = {
+    heading: "Expected loss of each way to spend the budget",
+    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${ways.length > MOST ? ` ${ways.length - MOST} more, which are worse, stand in the table.` : ""}`,
+    chart: bars(
+      "Points that are expected to be lost by each way to spend the budget: the chosen one, none, then the others, best first",
+      rows,
+    ),
+    table: table(
+      "All candidates: the chosen one, none, then the others, best first",
+      [
+        {
+          head: "what is measured",
+          text: ({ label, chosen }: Way) => (chosen ? `${label} (chosen)` : label),
+        },
+        { head: "points lost", text: ({ lost }) => fixed(lost, 1), number: true },
+        {
+          head: "± standard error",
+          text: ({ error }) => (error === undefined ? "–" : fixed(error, 1)),
+          number: true,
+        },
+      ],
+      ways,
+    ),
+  };
+  const reasons = markup`<ul>${plan.reasons.map((reason) => markup`<li>${bdi(reason)}</li>`)}</ul>`;
+  return {
+    id: "plan",
+    heading: "The plan, and what was expected of it",
+    body: [prior(plan), reasons, figures([chart])],
+  };
+}
+
+function prior({ prior: start, expectedRows }: PlanPart) {
+  const { name, declaredPublicBy, hash, rows, support, strength, widen, pool } = start;
+  const by =
+    declaredPublicBy === undefined ? undefined : markup`, declared public by <bdi>${declaredPublicBy}</bdi>`;
+  const wider =
+    widen &&
+    markup` It was widened by ${count(widen.rows, "combination")} that it lacks (${percent(widen.share)} of its weight).`;
+  const shared =
+    pool &&
+    markup` Groups of <bdi>${pool.group}</bdi> lend each other rows (${percent(pool.alpha)} of the weight).`;
+  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${count(rows, "row")}, ${figure(support)} of them different, worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
+}
+
+function waysOf({ forecast: { chosen, untouched, candidates } }: PlanPart): Way[] {
+  const way = (label: string, { score, standardError }: Scored, at: number): Way => ({
+    label,
+    chosen: at === chosen,
+    untouched: at < 0,
+    lost: 1000 - score,
+    ...(standardError === undefined ? {} : { error: standardError }),
+  });
+  const all = [
+    way("nothing: the public table as it is", untouched, -1),
+    ...candidates.map((candidate, i) => way(nameOf(candidate), candidate, i)),
+  ];
+  // What was chosen and what it must beat come first, whatever their scores.
+  return all.sort((a, b) => rank(a) - rank(b) || a.lost - b.lost);
+}
+
+const rank = ({ chosen, untouched }: Way): number => (chosen ? 0 : untouched ? 1 : 2);
+
+type Scored = Pick<CandidatePart, "score" | "standardError">;
+
+function nameOf({ family, pairs, exponent, cliques }: CandidatePart): string {
+  const names: Readonly<Record<string, string>> = {
+    "one-ways": "each attribute",
+    tree: "tree of the most informative pairs",
+    top: `${figure(pairs ?? cliques.length)} most informative pairs`,
+    "all pairs": "all pairs",
+    "group pairs": "all pairs with the group",
+    given: "the marginals asked for",
+  };
+  const what = names[family] ?? family;
+  return exponent === 0 ? `${what}, equal shares` : `${what}, shares as cells^${exponent}`;
+}
+
+function barOf({ label, chosen, lost, error }: Way): BarRow {
+  const interval =
+    error === undefined ? {} : { low: Math.max(0, lost - NINETY * error), high: lost + NINETY * error };
+  const words = `${fixed(lost, 1)}${chosen ? " ← chosen" : ""}`;
+  const series = chosen ? ("plain" as const) : ("public" as const);
+  return { label, bars: [{ series, value: lost, ...interval, words }] };
+}

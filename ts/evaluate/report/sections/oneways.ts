@@ -1,0 +1,119 @@
+import { type Bar, type BarRow, bars } from "../charts/bars.js";
+import type { Series } from "../charts/svg.js";
+import type { InternalParts, OneWayPart } from "../input.js";
+import { largest, MOST, sum, variation } from "../most.js";
+import { type Figure, figures, type Section } from "../page.js";
+import { table } from "../tables.js";
+import { fixed, percent, valueName } from "../words.js";
+import { NINETY } from "./forecast.js";
+
+/** How many attributes are drawn; a page of more would be read by nobody. The other ones have their tables. */
+const DRAWN = 24;
+
+interface Row {
+  readonly label: string;
+  readonly public: number;
+  readonly measured: number | undefined;
+  readonly synthetic: number;
+  readonly private: number | undefined;
+}
+
+/** The shares of each attribute's values: public, measured, synthetic, and private where that is known. */
+export function oneWays(all: readonly OneWayPart[], internal?: InternalParts): Section {
+  const truth = new Map(internal?.oneWays.map(({ attribute, shares }) => [attribute, shares]));
+  const drawn = largest(all, (one) => variation(one.synthetic, one.public))
+    .slice(0, DRAWN)
+    .map((one) => figureOf(one, truth.get(one.attribute)));
+  const heading = internal
+    ? "Each attribute: public, private, synthetic"
+    : "Each attribute: public and synthetic";
+  return { id: "attributes", heading, body: [figures(drawn)], internal: internal !== undefined };
+}
+
+function figureOf(one: OneWayPart, truth: readonly number[] | undefined): Figure {
+  const rows = rowsOf(one, truth);
+  const error = one.measured?.standardError;
+  const far = percent(variation(one.synthetic, one.public));
+  const from = truth
+    ? ` Synthetic and private differ by ${percent(variation(one.synthetic, truth))} of the rows.`
+    : "";
+  const line = error === undefined ? "" : " Line: 90 % interval of the noisy answer.";
+  return {
+    heading: one.attribute,
+    note: `Synthetic and public differ by ${far} of the rows.${from}${line}`,
+    chart: bars(
+      `Shares of the values of ${one.attribute}`,
+      shortened(rows).map((row) => barsOf(row, error)),
+    ),
+    table: tableOf(one.attribute, rows, error),
+    internal: truth !== undefined,
+  };
+}
+
+function rowsOf(one: OneWayPart, truth: readonly number[] | undefined): Row[] {
+  return one.labels.map((label, i) => ({
+    label: valueName(label),
+    public: one.public[i] ?? 0,
+    measured: one.measured?.shares[i],
+    synthetic: one.synthetic[i] ?? 0,
+    private: truth?.[i],
+  }));
+}
+
+/** In the declared order, which may mean something; of many values those that are not frequent are one bar. */
+function shortened(rows: readonly Row[]): Row[] {
+  const used = rows.filter((row) => Math.max(row.public, row.synthetic, row.private ?? 0) > 0);
+  if (used.length <= MOST) return used;
+  const frequent = new Set(largest(used, (row) => Math.max(row.public, row.synthetic)).slice(0, MOST - 1));
+  const rest = used.filter((row) => !frequent.has(row));
+  const all = (of: (row: Row) => number | undefined) => sum(rest.map((row) => of(row) ?? 0));
+  const other: Row = {
+    label: `${rest.length} others together`,
+    public: all((row) => row.public),
+    measured: undefined,
+    synthetic: all((row) => row.synthetic),
+    private: rest[0]?.private === undefined ? undefined : all((row) => row.private),
+  };
+  return [...used.filter((row) => frequent.has(row)), other];
+}
+
+function barsOf(row: Row, error: number | undefined): BarRow {
+  const { measured } = row;
+  const reach = NINETY * (error ?? 0);
+  const interval =
+    measured === undefined ? {} : { low: Math.max(0, measured - reach), high: Math.max(0, measured + reach) };
+  const bar = (series: Series, value: number, more: object = {}): Bar => ({
+    series,
+    value,
+    words: `${percent(value)} ${series}`,
+    ...more,
+  });
+  const own = [bar("public", row.public), bar("synthetic", row.synthetic, interval)];
+  return {
+    label: row.label,
+    bars: row.private === undefined ? own : [own[0] as Bar, bar("private", row.private), own[1] as Bar],
+  };
+}
+
+function tableOf(attribute: string, rows: readonly Row[], error: number | undefined) {
+  const share = (value: number | undefined) => (value === undefined ? "–" : percent(value));
+  const column = (head: string, of: (row: Row) => number | undefined) => ({
+    head,
+    text: (row: Row) => share(of(row)),
+    number: true,
+  });
+  const known = rows[0]?.private !== undefined;
+  return table(
+    `Shares of the values of ${attribute}`,
+    [
+      { head: "value", text: (row: Row) => row.label },
+      column("public", (row) => row.public),
+      ...(known ? [column("private", (row) => row.private)] : []),
+      column("synthetic", (row) => row.synthetic),
+      ...(error === undefined
+        ? []
+        : [column(`measured (± ${fixed(100 * error, 2)}, standard error)`, (row) => row.measured)]),
+    ],
+    rows,
+  );
+}

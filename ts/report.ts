@@ -1,0 +1,61 @@
+/**
+ * Reports of releases: one HTML page that needs nothing else, without scripts.
+ *
+ * {@link report} makes the one for sharing, of {@link reportInput}: released and public values alone. It cannot be given
+ * true data. {@link internalReport} adds comparisons with the true table, each marked as not differentially private;
+ * `internalParts` of `marginalia/evaluate` makes them. Nothing here reads a true table.
+ *
+ * @packageDocumentation
+ */
+import { gather, isThePrior } from "./evaluate/report/gather.js";
+import type { ReportInput } from "./evaluate/report/input.js";
+import type { Release } from "./mechanisms/release.js";
+import { known } from "./options.js";
+import type { CallSettings } from "./tables/read.js";
+import type { Schema } from "./tables/schema.js";
+import type { Table } from "./tables/table.js";
+
+export type {
+  InternalParts,
+  OneWayPart,
+  PairPart,
+  ReportInput,
+  ReportJson,
+  ReportOptions,
+} from "./evaluate/report/input.js";
+export { parseReportInput } from "./evaluate/report/parse.js";
+export { internalReport, report } from "./evaluate/report/report.js";
+
+export interface ReportInputOptions<S extends Schema = Schema> extends CallSettings {
+  /** The public table that the release was planned with, and no other: its hash is compared with the plan's. */
+  prior: Table<S>;
+  /** How many synthetic records the report is about; the model's total, rounded, unless given. */
+  rows?: number;
+  /** The seed of those records; that of the run unless given. */
+  seed?: string | number;
+}
+
+/**
+ * What a report of a release is made of: its account, plan, measurements and model, the synthetic records of a seed, and
+ * the public table. It is plain JSON, released or public in every part.
+ *
+ * ```ts
+ * await writeFile("report.html", report(await reportInput(release, { prior: before })));
+ * ```
+ */
+export async function reportInput<S extends Schema>(
+  release: Release<S>,
+  options: ReportInputOptions<S>,
+): Promise<ReportInput> {
+  known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
+  const { prior, rows, seed, signal } = options;
+  const settings = signal ? { signal } : {};
+  const { hashOf } = await import("./mechanisms/public.js");
+  isThePrior(await hashOf(prior), release.plan.prior.hash);
+  using synthetic = await release.table({
+    ...settings,
+    ...(rows !== undefined && { rows }),
+    ...(seed !== undefined && { seed }),
+  });
+  return (await gather(release, { synthetic, prior }, settings)) as ReportInput;
+}
