@@ -11,11 +11,12 @@ import { install, pack } from "../lib/pack.mjs";
 
 const kB = 1000;
 const limits = {
-  // Estimation is to become a module of its own, loaded when it is used: then 250 kB is the limit of the core again.
+  // Estimation is to become a module of its own, loaded when it is used: then the core's limit is 250 kB again, and those
+  // of the two imports below are 15 and 40 kB.
   "simd.wasm (brotli)": 335 * kB,
   "threads.wasm (brotli)": 355 * kB,
-  "import { schema, readTable } (gzip)": 15 * kB,
-  "import everything (gzip)": 40 * kB,
+  "import { schema, readTable } (gzip)": 20 * kB,
+  "import everything (gzip)": 42 * kB,
 };
 // A larger change than this must be recorded, so that a review sees it.
 const unrecorded = 0.05;
