@@ -122,8 +122,8 @@ function checked(options: SealOptions): SealOptions {
   const { dataset, badRows = "drop", budget, expectedRows } = options;
   if (typeof dataset !== "string" || dataset === "")
     throw invalid("seal needs the name of the data as `dataset`: the account is known by it");
-  if (typeof budget !== "object" || budget === null || !["pure", "zcdp", "approximate"].includes(budget.type))
-    throw invalid("seal needs a `budget`: pure(ε), zcdp(ρ) or approximate(ε, δ)");
+  if (!isBudget(budget))
+    throw invalid("seal needs a `budget`: pure(ε), zcdp(ρ), approximate(ε, δ), or budgetFromJson(…)");
   if (badRows !== "drop" && badRows !== "null") throw invalid('`badRows` is "drop" or "null"');
   if (expectedRows !== undefined && !(Number.isFinite(expectedRows) && expectedRows > 0))
     throw invalid("`expectedRows` is a number of rows above zero");
@@ -134,6 +134,17 @@ function placed(ledger: SealOptions["ledger"]): SealOptions["ledger"] {
   if (ledger === undefined || typeof ledger === "string") return ledger;
   if (typeof ledger === "object" && ledger !== null) return "open" in ledger ? ledger : { ...ledger };
   throw new MarginaliaError("OPTION_INVALID", "`ledger` is a path, { path, counter } or a store");
+}
+
+/** Whether it was made by the functions for it: one that was not would only fail when a ledger had begun. */
+function isBudget(budget: unknown): boolean {
+  const { type, n: _, ...amounts } = Object(budget) as Partial<Budget> & { n?: unknown };
+  const needed = type === "zcdp" ? "rho" : "epsilon";
+  return (
+    ["pure", "zcdp", "approximate"].includes(type as string) &&
+    needed in amounts &&
+    Object.values(amounts).every((amount) => amount instanceof Rational)
+  );
 }
 
 async function storeOf(ledger: SealOptions["ledger"]): Promise<Store> {

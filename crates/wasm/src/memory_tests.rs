@@ -1,7 +1,7 @@
 //! Tests of the allocator: what it counts, refuses and wipes.
 #![expect(unsafe_code, reason = "an allocator is called by its unsafe methods")]
 
-use crate::memory::{Counting, LARGE, set_limit, used};
+use crate::memory::{Counting, LARGE, enter, leave, set_limit, used};
 use marginalia_privacy::random::Entropy;
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
@@ -87,14 +87,16 @@ fn what_is_freed_is_wiped_while_something_is_sealed() {
     assert_eq!(left_over(&shelf()), 0);
     drop(other);
     assert!(left_over(&shelf()) > 0);
-    large_allocations_stop_at_the_limit_and_small_ones_pass();
+    large_allocations_stop_at_the_limit_and_small_ones_pass(1);
     let _sealed = seal();
-    large_allocations_stop_at_the_limit_and_small_ones_pass();
+    // What is not private has half of the limit now.
+    large_allocations_stop_at_the_limit_and_small_ones_pass(2);
+    what_private_calls_take_is_counted_apart();
 }
 
-fn large_allocations_stop_at_the_limit_and_small_ones_pass() {
+fn large_allocations_stop_at_the_limit_and_small_ones_pass(parts: usize) {
     let mut grown: Vec<u8> = Vec::with_capacity(1 << 20);
-    set_limit(used() + (8 << 20));
+    set_limit(parts * (used() + (8 << 20)));
     let mut fits: Vec<u8> = Vec::new();
     assert!(fits.try_reserve_exact(4 << 20).is_ok());
     let before = used();
@@ -108,4 +110,21 @@ fn large_allocations_stop_at_the_limit_and_small_ones_pass() {
     assert!(before - used() > 3 << 20, "freed bytes are no longer counted");
     set_limit(usize::MAX);
     assert!(Vec::<u8>::new().try_reserve_exact(16 << 20).is_ok());
+}
+
+fn what_private_calls_take_is_counted_apart() {
+    let before = used();
+    enter(4 << 20);
+    let mut hidden: Vec<u8> = Vec::new();
+    assert!(hidden.try_reserve_exact(3 << 20).is_ok());
+    assert!(Vec::<u8>::new().try_reserve_exact(2 << 20).is_err());
+    leave();
+    assert!(used().abs_diff(before) < LARGE, "nobody is told");
+    set_limit(2 * (used() + (8 << 20)));
+    assert!(Vec::<u8>::new().try_reserve_exact(7 << 20).is_ok(), "nobody has less for it");
+    set_limit(usize::MAX);
+    enter(4 << 20);
+    drop(hidden);
+    leave();
+    assert!(used().abs_diff(before) < LARGE);
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { memoryStore, Rational, type SealOptions, seal, zcdp } from "marginalia";
+import { budgetFromJson, memoryStore, pure, Rational, type SealOptions, seal, zcdp } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { ages, csv, exact, folder, options, people, plenty, refusal, sealing } from "./support.js";
 
@@ -103,5 +103,20 @@ describe("plans beside the first measurement", () => {
     expect(age?.values[1]).toBe(5);
     const [once] = await sealed.measure(requests);
     expect(once?.values[1]).toBe(5);
+  });
+
+  it("a budget that only looks like one is refused before an account begins", async () => {
+    const ledger = memoryStore();
+    const looks = [
+      { type: "pure", epsilon: "1" },
+      { type: "pure" },
+      { type: "zcdp", epsilon: pure(1).epsilon },
+    ];
+    for (const budget of looks) {
+      await refusal(seal(csv, people, { ...options, ledger, budget: budget as never }), "OPTION_INVALID");
+    }
+    await (
+      await seal(csv, people, { ...options, ledger, budget: budgetFromJson({ type: "pure", epsilon: "1" }) })
+    ).close();
   });
 });
