@@ -17,7 +17,7 @@ export type { Progress } from "./session.js";
 
 /** What an operation is asked with, and answers with. */
 export type Args<K extends keyof Operations> = Parameters<Operations[K]>[1];
-export type Result<K extends keyof Operations> = Awaited<ReturnType<Operations[K]>>;
+type Result<K extends keyof Operations> = Awaited<ReturnType<Operations[K]>>;
 
 /** The operations that leave an object in the engine (`open`), and those that do not (`call`). */
 export type Opening = {

@@ -1,4 +1,5 @@
-import { call, type Handle, open, type Result } from "../engine/index.js";
+import { call, type Handle, open } from "../engine/index.js";
+import type { Outcome } from "../engine/operations/estimate.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid, isObject, known } from "../options.js";
 import { key } from "../seed.js";
@@ -19,9 +20,6 @@ const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal",
 const CALIBRATED = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
 const ITERATIVE = [...SHARED, "start", "order", "steps", "damping", "choice", "tolerance"];
 const STEP = ["prior", "measurement", "start", "choice", "total", "signal", "onProgress"];
-
-/** What came of an estimation, by the engine. */
-type Outcome = Result<"estimate.finish">["value"];
 
 /** See `estimate.calibrated`. */
 export async function calibrated<S extends Schema>(

@@ -1,5 +1,6 @@
 import { disposed } from "../engine/failure.js";
-import { call, type Handle, open, type Result } from "../engine/index.js";
+import { call, type Handle, open } from "../engine/index.js";
+import type { Drawn, Priced } from "../engine/operations/privacy.js";
 import type { Written } from "../tables/text.js";
 import type { Origin } from "./origin.js";
 import type { Headed } from "./text.js";
@@ -14,11 +15,6 @@ export interface VaultOptions {
   readonly relation: object | string;
   readonly budget: object;
 }
-
-/** What the engine says of requests before anything is spent. */
-export type Priced = Result<"vault.price">;
-/** What the engine measured. */
-export type Drawn = Result<"vault.measure">;
 
 /**
  * The private rows in the engine. When an engine ends, the rows go with it: the next use opens a vault in a new engine,

@@ -114,7 +114,7 @@ impl Unfolded {
         Self { rows, weights }
     }
 
-    /// The columns with one more for each attribute with raw numbers, whose codes are [`PARTS`] of a bin with about as
+    /// The columns with one more for each attribute with raw numbers, whose codes are so many `PARTS` of a bin with about as
     /// much weight each; and for each attribute the place of that column.
     pub fn finer(&self) -> Result<(Domain, Vec<Codes>, Vec<Option<u16>>)> {
         let domain = self.rows.domain();
