@@ -56,10 +56,11 @@ async function story(): Promise<string> {
     for (const answer of await model.answer(kWay(over, 2))) hash.update(answer);
     hash.update(`${await model.relativeEntropy()} ${await model.effectiveSize()}`);
     using made = await model.table();
-    for (const name of over.names) hash.update(await made.codes(name));
+    for (const name of ["age", "place", "income"] as const) hash.update(await made.codes(name));
     using again = await made.distinct();
     expect(again.rows).toBe(made.rows);
-    expect(await made.marginal(["age", "place"])).toEqual(await model.marginal(["age", "place"]));
+    const [there, back] = [await model.marginal(["age"]), await made.marginal(["age"])];
+    there.forEach((records, i) => expect(back[i]).toBeCloseTo(records, 6));
     hash.update(await made.toCsv({ seed: 1, weight: "w" }));
   }
   return hash.digest("hex");
@@ -79,14 +80,13 @@ describe.each(MODES)("estimation with $mode", ({ options }) => {
     }
   });
 
-  it("refuses a prior that does not fit beside its table, and goes on", async () => {
-    await init({ ...options, memoryLimit: 2 ** 25 });
+  it("refuses a prior that does not fit, and goes on", async () => {
+    await init({ ...options, memoryLimit: 2 ** 24 });
     const small = schema({ x: integer({ min: 0, max: 999 }), y: integer({ min: 0, max: 999 }) });
     const of = (rows: number) => ({
       x: Uint16Array.from({ length: rows }, (_, i) => i % 1000),
       y: Uint16Array.from({ length: rows }, (_, i) => i / 1000),
     });
-    // A distinct row takes 12 bytes in the core, and 20 more in the other module.
     using table = await readTable(of(500_000), small);
     const before = await memory();
     expect(await codeOf(prior(table))).toBe("OUT_OF_MEMORY");

@@ -1,6 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { Crew } from "./crew.js";
-import { aborted, fromPlain, lost, unavailable, words } from "./failure.js";
+import { aborted, fromPlain, lost, missing, unavailable, words } from "./failure.js";
 import type { Owner } from "./handle.js";
 import type { Capabilities, Launched } from "./launch.js";
 import type { FromHost, Link, ToHost } from "./protocol.js";
@@ -109,18 +109,21 @@ export class Session implements Owner {
     this.#crew.watch((reason) => void this.end(lost(reason)));
   }
 
-  /** Loads what an operation of the engine needs, and waits for. */
+  /** Loads what an operation of the engine waits for. */
   async #supply({ link, capabilities, supply }: Launched): Promise<void> {
+    let answer: ToHost;
     try {
-      const { message, reason } = await supply();
-      if (this.over !== undefined) return;
-      if (reason !== undefined)
-        capabilities.reason = [capabilities.reason, reason].filter((said) => said !== undefined).join("; ");
-      this.#watch();
-      link.post(message);
+      const { part, reason } = await supply();
+      const reasons = [capabilities.reason, reason].filter((said) => said !== undefined);
+      if (reason !== undefined) capabilities.reason = reasons.join("; ");
+      answer = part;
     } catch (thrown) {
-      void this.end(lost(words(thrown)));
+      const { code, message, hint } = missing("model", words(thrown), thrown);
+      answer = { type: "missing", error: { code, message, hint } };
     }
+    if (this.over !== undefined) return;
+    this.#watch();
+    link.post(answer);
   }
 
   #stillborn(thrown: unknown): never {

@@ -1,38 +1,34 @@
 import { answered, lossOf } from "./crew.js";
-import { missing, toPlain, words } from "./failure.js";
+import { words } from "./failure.js";
 import type { Launch } from "./launch.js";
 import { limit, sharedMemory } from "./memory.js";
 import type { Link, ToHost } from "./protocol.js";
 
-/** The answer to an engine that needs the part for models, and why it has fewer threads than the core. */
+/** What an engine is sent that needs the part for models, and why it has fewer threads than the core. */
 export interface Supplied {
-  message: Extract<ToHost, { type: "part" | "missing" }>;
+  part: Extract<ToHost, { type: "part" }>;
   reason?: string;
 }
 
 /**
  * Loads the part for models, and with threads starts the workers of its pool, which has as many threads as the core's.
- * Where they fail there is one thread; where the file cannot be loaded, the engine says so and goes on.
+ * Where they fail there is one thread.
  */
 export async function supply(launch: Launch, threads: number): Promise<Supplied> {
   let reason: string | undefined;
   if (threads > 1) {
     try {
-      return { message: await withThreads(launch, threads) };
+      return { part: await withThreads(launch, threads) };
     } catch (thrown) {
       if (launch.crew.over) throw thrown;
       reason = `no threads for models: ${words(thrown)}`;
     }
   }
-  try {
-    const module = await launch.load("model-simd");
-    return { message: { type: "part", module, threads: 1 }, ...(reason !== undefined && { reason }) };
-  } catch (thrown) {
-    return { message: { type: "missing", error: toPlain(missing("model", words(thrown), thrown)) } };
-  }
+  const module = await launch.load("model-simd");
+  return { part: { type: "part", module, threads: 1 }, ...(reason !== undefined && { reason }) };
 }
 
-async function withThreads(launch: Launch, threads: number): Promise<Supplied["message"]> {
+async function withThreads(launch: Launch, threads: number): Promise<Supplied["part"]> {
   const { platform, crew } = launch;
   const module = launch.load("model-threads");
   module.catch(() => {});
