@@ -117,11 +117,18 @@ fn main() {
         });
     }
     let one = BigRational::from_integer(1.into());
-    let mut ascending = Ascending((0..candidates as i64).collect(), false);
-    compare("exponential, every candidate the best so far", &made, repeats, || {
-        ascending.1 = false;
-        exponential(&mut ascending, &one, &mut bits)
-    });
+    let rising: [(&str, fn(i64) -> i64); 3] = [
+        ("exponential, every candidate the best so far", |i| i),
+        ("exponential, every candidate the best so far by a quarter", |i| i / 2),
+        ("exponential, every thousand equal and far better than the last", |i| i / 1000 * 60),
+    ];
+    for (name, score) in rising {
+        let mut ascending = Ascending((0..candidates as i64).map(score).collect(), false);
+        compare(name, &made, repeats, || {
+            ascending.1 = false;
+            exponential(&mut ascending, &one, &mut bits)
+        });
+    }
 }
 
 /// One line for a scenario: its least time beside that of a pass of `exp`, per candidate.

@@ -33,6 +33,7 @@ mod race;
 mod race_tests;
 pub mod scores;
 mod selecting;
+mod slice;
 mod steps;
 
 pub use bits::Bits;

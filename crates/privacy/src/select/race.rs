@@ -10,6 +10,7 @@ use super::bits::{Bits, Heads, Uniform};
 use super::exact::{self, Interval};
 use super::noise::Noise;
 use super::scores::{Block, Scores};
+use super::slice::{Slice, binary};
 use super::steps::Steps;
 use marginalia_tables::{Code, Error, Result};
 use num_bigint::{BigInt, BigUint};
@@ -24,9 +25,6 @@ const SLOPE_ERROR: f64 = 1.0 / (1u64 << 44) as f64;
 /// Absolute error allowed to the rest: two logarithms of weights (2⁻⁴¹ each, at most 710), roundings of sums
 /// (2⁻⁵³ of less than 2,000 each).
 const REST_ERROR: f64 = 4.0 * LN_ERROR;
-
-/// Scores beyond ±2⁶¹ count as ±2⁶¹, so that differences fit.
-const FARTHEST: i64 = 1 << 61;
 
 /// t, exactly and in binary64.
 #[derive(Debug)]
@@ -100,6 +98,10 @@ impl Candidate {
         Self { index, score, weight, head, uniform: None, centre: 0.0, radius: f64::INFINITY }
     }
 
+    pub(super) fn score(&self) -> i64 {
+        self.score
+    }
+
     /// The same, with what a table says of the noise.
     #[cfg(test)]
     pub(super) fn stepped(self, steps: &Steps) -> Self {
@@ -128,13 +130,25 @@ impl Candidate {
     ///
     /// Both noises are at most −ln U, with equality for permute-and-flip; a head h ≥ 1 with z leading zeros means
     /// U ≥ 2⁻⁽ᶻ⁺¹⁾; and w < 2^(exponent + 1). So Z − Z' ≤ t·d + (z + 1 + exponent + 1)·ln 2 − (ln w' + N').
+    #[inline(always)]
     pub(super) fn may_lose(&self, rate: f64, d: i64, weight: f64, head: u16) -> bool {
-        let binary = if weight == 1.0 { 0 } else { (weight.to_bits() >> 52) as i32 - 1022 };
-        let most = f64::from(head.leading_zeros() as i32 + 1 + binary) * LN_2;
         let gain = d as f64 * rate;
-        head == 0 || gain + gain.abs() * SLOPE_ERROR + most >= self.centre - self.radius - REST_ERROR
+        let noise = MOST[head.leading_zeros() as usize];
+        let weighted = if weight == 1.0 { noise } else { noise + f64::from(binary(weight)) * LN_2 };
+        gain + gain.abs() * SLOPE_ERROR + weighted >= self.centre - self.radius - REST_ERROR
     }
 }
+
+/// What the noise of a head is at most, by its leading zeros: no bound, where all of it is zeros.
+static MOST: [f64; 17] = {
+    let mut most = [f64::INFINITY; 17];
+    let mut zeros = 0;
+    while zeros < 16 {
+        most[zeros] = (zeros + 1) as f64 * LN_2;
+        zeros += 1;
+    }
+    most
+};
 
 fn ln_weight(weight: f64) -> f64 {
     if weight == 1.0 { 0.0 } else { approximate::ln(weight) }
@@ -152,6 +166,8 @@ pub(super) struct Race {
     noise: Noise,
     rate: Rate,
     heads: Heads,
+    /// Candidates that wait for others; those before them have been compared.
+    slice: Slice,
     seen: u64,
     best: Option<Candidate>,
     /// How many came close, and what is made when they are many.
@@ -164,7 +180,8 @@ const MANY: u32 = 256;
 
 impl Race {
     pub(super) fn new(noise: Noise, rate: Rate) -> Self {
-        Self { noise, rate, heads: Heads::default(), seen: 0, best: None, close: 0, steps: None }
+        let (heads, slice) = (Heads::default(), Slice::default());
+        Self { noise, rate, heads, slice, seen: 0, best: None, close: 0, steps: None }
     }
 
     /// Noise half as wide beside the scores is t twice as large.
@@ -188,7 +205,7 @@ impl Race {
         while let Some(block) = scores.next()? {
             self.take(&block, bits)?;
         }
-        self.winner()
+        self.winner(bits)
     }
 
     /// The next candidates.
@@ -202,38 +219,59 @@ impl Race {
             let message = "permute-and-flip takes no weights: use the exponential mechanism, or a mask";
             return Err(Error::new(Code::OptionInvalid, message));
         }
-        self.enter(block, bits)?;
-        self.seen += block.scores.len() as u64;
+        let mut from = 0;
+        while from < block.scores.len() {
+            from += self.slice.append(block, from);
+            if self.slice.is_full() {
+                self.enter(bits)?;
+            }
+        }
         Ok(())
     }
 
     /// The index of the candidate with the largest Z; masked ones count as well.
     ///
     /// # Errors
-    /// `SELECTION_EMPTY` when nothing takes part.
-    pub(super) fn winner(self) -> Result<u64> {
+    /// `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
+    pub(super) fn winner(mut self, bits: &mut dyn Bits) -> Result<u64> {
+        self.enter(bits)?;
         self.best.map(|best| best.index).ok_or_else(|| {
             let message = "no candidate takes part: every one is masked or has weight 0";
             Error::new(Code::SelectionEmpty, message)
         })
     }
 
-    fn enter(&mut self, block: &Block, bits: &mut dyn Bits) -> Result<()> {
-        for (i, score) in block.scores.iter().enumerate() {
-            let weight = block.weights.map_or(1.0, |weights| weights[i]);
-            if block.mask.is_some_and(|mask| !mask[i]) || weight == 0.0 {
-                continue;
-            }
-            let score = (*score).clamp(-FARTHEST, FARTHEST);
-            let head = self.heads.next(bits);
-            if let Some(best) = &self.best
-                && !best.may_lose(self.rate.near(), score - best.score, weight, head)
-            {
-                continue;
-            }
-            self.challenge(self.seen + i as u64, (score, weight), head, bits)?;
+    /// The slice enters: first the most promising of it, so that few of the others come close to the best.
+    fn enter(&mut self, bits: &mut dyn Bits) -> Result<()> {
+        let mut slice = std::mem::take(&mut self.slice);
+        slice.deal(&mut self.heads, bits);
+        let lead = slice.lead(self.rate.near());
+        if let Some(i) = lead
+            && self.best.as_ref().is_none_or(|best| slice.may_beat(best, self.rate.near(), i))
+        {
+            self.meet(&slice, i, bits)?;
         }
+        let mut next = self.close_one(&slice, 0);
+        while let Some(i) = next {
+            if next != lead {
+                self.meet(&slice, i, bits)?;
+            }
+            next = self.close_one(&slice, i + 1);
+        }
+        self.seen += slice.scores.len() as u64;
+        slice.clear();
+        self.slice = slice;
         Ok(())
+    }
+
+    fn meet(&mut self, slice: &Slice, i: usize, bits: &mut dyn Bits) -> Result<()> {
+        self.challenge(self.seen + i as u64, (slice.scores[i], slice.weight(i)), slice.heads[i], bits)
+    }
+
+    /// The first from one on that may beat the best.
+    fn close_one(&self, slice: &Slice, from: usize) -> Option<usize> {
+        let best = self.best.as_ref()?;
+        slice.first_to_beat(best, self.rate.near(), from)
     }
 
     /// A candidate that comes close: where a table bounds its noise well enough, it takes the place of the best or is
