@@ -10,7 +10,7 @@ use super::bits::{Bits, Heads, Uniform};
 use super::exact::{self, Interval};
 use super::noise::Noise;
 use super::scores::{Block, Scores};
-use super::slice::{Slice, binary};
+use super::slice::{LENGTH, Slice, binary};
 use super::steps::Steps;
 use marginalia_tables::{Code, Error, Result};
 use num_bigint::{BigInt, BigUint};
@@ -130,17 +130,38 @@ impl Candidate {
     ///
     /// Both noises are at most −ln U, with equality for permute-and-flip; a head h ≥ 1 with z leading zeros means
     /// U ≥ 2⁻⁽ᶻ⁺¹⁾; and w < 2^(exponent + 1). So Z − Z' ≤ t·d + (z + 1 + exponent + 1)·ln 2 − (ln w' + N').
-    #[inline(always)]
     pub(super) fn may_lose(&self, rate: f64, d: i64, weight: f64, head: u16) -> bool {
+        let most = MOST[head.leading_zeros() as usize] + f64::from(binary(weight)) * LN_2;
+        self.gain_at_most(rate, d) + most >= self.least()
+    }
+
+    /// t·d, or a little more.
+    #[inline]
+    pub(super) fn gain_at_most(&self, rate: f64, d: i64) -> f64 {
         let gain = d as f64 * rate;
-        let noise = MOST[head.leading_zeros() as usize];
-        let weighted = if weight == 1.0 { noise } else { noise + f64::from(binary(weight)) * LN_2 };
-        gain + gain.abs() * SLOPE_ERROR + weighted >= self.centre - self.radius - REST_ERROR
+        gain + gain.abs() * SLOPE_ERROR
+    }
+
+    /// What ln w + N(U) is at least.
+    #[inline]
+    pub(super) fn least(&self) -> f64 {
+        self.centre - self.radius - REST_ERROR
+    }
+
+    /// Scores below which a candidate of weight 1 cannot beat this one, by the zeros that its head begins with: at least
+    /// one lower than needed, and lower by more than all that is rounded here.
+    pub(super) fn bars(&self, rate: f64) -> [i64; 17] {
+        let (least, scale) = (self.least(), 1.0 / rate);
+        MOST.map(|most| {
+            let d = (least - most) * scale;
+            // Conversion saturates, and is down.
+            self.score.saturating_add((d - d.abs() * SLOPE_ERROR * 4.0 - 2.0).floor() as i64)
+        })
     }
 }
 
 /// What the noise of a head is at most, by its leading zeros: no bound, where all of it is zeros.
-static MOST: [f64; 17] = {
+pub(super) static MOST: [f64; 17] = {
     let mut most = [f64::INFINITY; 17];
     let mut zeros = 0;
     while zeros < 16 {
@@ -168,6 +189,8 @@ pub(super) struct Race {
     heads: Heads,
     /// Candidates that wait for others; those before them have been compared.
     slice: Slice,
+    /// Whether many of one slice came close.
+    rising: bool,
     seen: u64,
     best: Option<Candidate>,
     /// How many came close, and what is made when they are many.
@@ -178,10 +201,13 @@ pub(super) struct Race {
 /// Candidates that come close before a table pays.
 const MANY: u32 = 256;
 
+/// Candidates of one slice that come close before it pays to look for the most promising: twice as many as of equals.
+const RISING: u32 = 48;
+
 impl Race {
     pub(super) fn new(noise: Noise, rate: Rate) -> Self {
         let (heads, slice) = (Heads::default(), Slice::default());
-        Self { noise, rate, heads, slice, seen: 0, best: None, close: 0, steps: None }
+        Self { noise, rate, heads, slice, rising: false, seen: 0, best: None, close: 0, steps: None }
     }
 
     /// Noise half as wide beside the scores is t twice as large.
@@ -222,7 +248,7 @@ impl Race {
         let mut from = 0;
         while from < block.scores.len() {
             from += self.slice.append(block, from);
-            if self.slice.is_full() {
+            if self.slice.len() == LENGTH {
                 self.enter(bits)?;
             }
         }
@@ -241,49 +267,43 @@ impl Race {
         })
     }
 
-    /// The slice enters: first the most promising of it, so that few of the others come close to the best.
+    /// The slice enters. Once many came close in one, the most promising of each comes first, so that few others do,
+    /// however their scores rise. Who comes first changes no law.
     fn enter(&mut self, bits: &mut dyn Bits) -> Result<()> {
         let mut slice = std::mem::take(&mut self.slice);
         slice.deal(&mut self.heads, bits);
-        let lead = slice.lead(self.rate.near());
+        let rate = self.rate.near();
+        let lead = if self.rising { slice.lead(rate) } else { None };
         if let Some(i) = lead
-            && self.best.as_ref().is_none_or(|best| slice.may_beat(best, self.rate.near(), i))
+            && slice.may_beat(self.best.as_ref(), rate, i)
         {
-            self.meet(&slice, i, bits)?;
+            self.challenge(self.seen + i as u64, slice.at(i), bits)?;
         }
-        let mut next = self.close_one(&slice, 0);
-        while let Some(i) = next {
-            if next != lead {
-                self.meet(&slice, i, bits)?;
+        let (mut from, mut close) = (0, 0);
+        while let Some(i) = slice.first_to_beat(self.best.as_ref(), rate, from) {
+            if lead != Some(i) {
+                self.challenge(self.seen + i as u64, slice.at(i), bits)?;
             }
-            next = self.close_one(&slice, i + 1);
+            (from, close) = (i + 1, close + 1);
         }
-        self.seen += slice.scores.len() as u64;
+        self.rising |= close > RISING;
+        self.seen += slice.len() as u64;
         slice.clear();
         self.slice = slice;
         Ok(())
     }
 
-    fn meet(&mut self, slice: &Slice, i: usize, bits: &mut dyn Bits) -> Result<()> {
-        self.challenge(self.seen + i as u64, (slice.scores[i], slice.weight(i)), slice.heads[i], bits)
-    }
-
-    /// The first from one on that may beat the best.
-    fn close_one(&self, slice: &Slice, from: usize) -> Option<usize> {
-        let best = self.best.as_ref()?;
-        slice.first_to_beat(best, self.rate.near(), from)
-    }
-
     /// A candidate that comes close: where a table bounds its noise well enough, it takes the place of the best or is
     /// forgotten, and nothing is moved.
     #[inline(never)]
-    fn challenge(&mut self, index: u64, terms: (i64, f64), head: u16, bits: &mut dyn Bits) -> Result<()> {
+    fn challenge(&mut self, index: u64, one: (i64, f64, u16), bits: &mut dyn Bits) -> Result<()> {
+        let (score, weight, head) = one;
         if let (Some(steps), Some(best)) = (&self.steps, &mut self.best) {
             let (noise, radius) = steps.near(head);
-            let centre = noise + ln_weight(terms.1);
-            match self.rate.tells(terms.0 - best.score, centre - best.centre, radius + best.radius) {
+            let centre = noise + ln_weight(weight);
+            match self.rate.tells(score - best.score, centre - best.centre, radius + best.radius) {
                 Some(true) => {
-                    (best.index, best.score, best.weight, best.head) = (index, terms.0, terms.1, head);
+                    (best.index, best.score, best.weight, best.head) = (index, score, weight, head);
                     (best.uniform, best.centre, best.radius) = (None, centre, radius);
                     return Ok(());
                 }
@@ -291,22 +311,15 @@ impl Race {
                 None => {}
             }
         }
-        self.challenge_finely(index, terms, head, bits)
+        self.challenge_finely(Candidate::begun(index, (score, weight), head), bits)
     }
 
     #[cold]
-    fn challenge_finely(
-        &mut self,
-        index: u64,
-        terms: (i64, f64),
-        head: u16,
-        bits: &mut dyn Bits,
-    ) -> Result<()> {
+    fn challenge_finely(&mut self, new: Candidate, bits: &mut dyn Bits) -> Result<()> {
         self.close = self.close.saturating_add(1);
         if self.close == MANY {
             self.steps = Some(Steps::new(self.noise));
         }
-        let new = Candidate::begun(index, terms, head);
         self.best = Some(match self.best.take() {
             None => new,
             Some(best) => self.better(new, best, bits)?,

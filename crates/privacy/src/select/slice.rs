@@ -1,12 +1,12 @@
-//! Candidates that enter the race together, so that the most promising of them comes first.
+//! Candidates that enter the race together, so that the most promising of them can come first.
 
 use super::bits::{Bits, Heads};
-use super::race::Candidate;
+use super::race::{Candidate, MOST};
 use super::scores::Block;
+use std::f64::consts::LN_2;
 use zeroize::Zeroizing;
 
-/// How many enter together. What comes close is among the first few of a slice, whatever its order and however its scores
-/// rise: few of so many. It does not depend on blocks.
+/// How many enter together, whatever the blocks that they come in.
 pub(super) const LENGTH: usize = 1024;
 
 /// Scores beyond ±2⁶¹ count as ±2⁶¹, so that differences fit.
@@ -15,13 +15,33 @@ const FARTHEST: i64 = 1 << 61;
 /// Consecutive candidates with the first digits of their noise. All of it is private; it is wiped whenever it goes.
 #[derive(Default)]
 pub(super) struct Slice {
-    pub(super) scores: Zeroizing<Vec<i64>>,
-    /// Public: 0 for those that take no part. None, as long as all have weight 1.
-    weights: Option<Vec<f64>>,
-    pub(super) heads: Zeroizing<Vec<u16>>,
+    scores: Zeroizing<Vec<i64>>,
+    /// Public; none as long as all have weight 1.
+    weights: Option<Weights>,
+    heads: Zeroizing<Vec<u16>>,
+}
+
+/// Weights, 0 for those that take no part, and the least known bounds above their logarithms.
+#[derive(Default)]
+struct Weights {
+    all: Vec<f64>,
+    tops: Vec<f64>,
+}
+
+impl Weights {
+    fn extend(&mut self, weights: impl Iterator<Item = f64>) {
+        let before = self.all.len();
+        self.all.extend(weights);
+        let top = |w: &f64| if *w == 0.0 { f64::NEG_INFINITY } else { f64::from(binary(*w)) * LN_2 };
+        self.tops.extend(self.all[before..].iter().map(top));
+    }
 }
 
 impl Slice {
+    pub(super) fn len(&self) -> usize {
+        self.scores.len()
+    }
+
     /// Takes candidates of a block from one on, as many as there is room for; how many it took.
     pub(super) fn append(&mut self, block: &Block, from: usize) -> usize {
         let before = self.scores.len();
@@ -29,36 +49,23 @@ impl Slice {
         // It never grows, which would leave scores behind.
         self.scores.reserve_exact(LENGTH - before);
         if block.weights.is_some() || block.mask.is_some() || self.weights.is_some() {
-            let weights = self.weights.get_or_insert_with(|| vec![1.0; before]);
+            let weights = self.weights.get_or_insert_default();
+            weights.extend((weights.all.len()..before).map(|_| 1.0));
             weights.extend((from..to).map(|i| weight(block, i)));
         }
         self.scores.extend(block.scores[from..to].iter().map(|score| (*score).clamp(-FARTHEST, FARTHEST)));
         to - from
     }
 
-    pub(super) fn is_full(&self) -> bool {
-        self.scores.len() == LENGTH
-    }
-
-    pub(super) fn weight(&self, i: usize) -> f64 {
-        self.weights.as_ref().map_or(1.0, |weights| weights[i])
-    }
-
-    /// Deals digits to those that take part, in their order.
+    /// Deals digits to all, also to those that take no part.
     pub(super) fn deal(&mut self, heads: &mut Heads, bits: &mut dyn Bits) {
-        let length = self.scores.len();
         self.heads.clear();
         self.heads.reserve_exact(LENGTH);
-        match &self.weights {
-            None => self.heads.extend((0..length).map(|_| heads.next(bits))),
-            Some(weights) => {
-                self.heads.extend(weights.iter().map(|w| if *w == 0.0 { 0 } else { heads.next(bits) }))
-            }
-        }
+        heads.deal(self.scores.len(), &mut self.heads, bits);
     }
 
-    /// The most likely to win: the first of the largest score, or, where there are weights, of about the largest
-    /// log-weight. Who comes first changes no law.
+    /// One that is as likely to win as any other, or nearly so: of the largest score, or where there are weights, of the
+    /// largest log-weight that is known at once.
     pub(super) fn lead(&self, rate: f64) -> Option<usize> {
         match &self.weights {
             None => {
@@ -66,32 +73,57 @@ impl Slice {
                 self.scores.iter().position(|score| *score == most)
             }
             Some(weights) => {
-                let promise = |i: usize| self.scores[i] as f64 * rate + f64::from(binary(weights[i]));
-                let open = (0..weights.len()).filter(|i| weights[*i] != 0.0);
-                open.reduce(|best, i| if promise(i) > promise(best) { i } else { best })
+                let (mut best, first) = ((None, f64::NEG_INFINITY), self.scores.first()?);
+                for (i, (score, top)) in self.scores.iter().zip(&weights.tops).enumerate() {
+                    let promise = (score - first) as f64 * rate + top;
+                    best = if promise > best.1 { (Some(i), promise) } else { best };
+                }
+                best.0
             }
         }
     }
 
-    /// Whether one of them may beat the best.
-    pub(super) fn may_beat(&self, best: &Candidate, rate: f64, i: usize) -> bool {
-        best.may_lose(rate, self.scores[i] - best.score(), self.weight(i), self.heads[i])
+    /// The first from one on that takes part and may beat the best, or may come first where there is none.
+    pub(super) fn first_to_beat(&self, best: Option<&Candidate>, rate: f64, from: usize) -> Option<usize> {
+        let mut from = from;
+        loop {
+            from += match (best, &self.weights) {
+                (Some(best), Some(weights)) => self.first_above(best, rate, &weights.tops, from)?,
+                (Some(best), None) => self.first_over(&best.bars(rate), from)?,
+                (None, _) => (from < self.scores.len()).then_some(0)?,
+            };
+            if self.may_beat(best, rate, from) {
+                return Some(from);
+            }
+            from += 1;
+        }
     }
 
-    /// The first from one on that may beat the best.
-    pub(super) fn first_to_beat(&self, best: &Candidate, rate: f64, from: usize) -> Option<usize> {
-        let all = self.scores[from..].iter().zip(&self.heads[from..]);
-        let apart = |score: &i64| score - best.score();
-        let found = match &self.weights {
-            None => {
-                all.map(|(score, head)| best.may_lose(rate, apart(score), 1.0, *head)).position(|close| close)
-            }
-            Some(weights) => all
-                .zip(&weights[from..])
-                .map(|((score, head), w)| *w != 0.0 && best.may_lose(rate, apart(score), *w, *head))
-                .position(|close| close),
-        };
-        found.map(|i| from + i)
+    /// Whether one of them takes part and may beat the best.
+    pub(super) fn may_beat(&self, best: Option<&Candidate>, rate: f64, i: usize) -> bool {
+        let (score, weight, head) = self.at(i);
+        weight != 0.0 && best.is_none_or(|best| best.may_lose(rate, score - best.score(), weight, head))
+    }
+
+    /// The score, the weight and the first digits of one.
+    pub(super) fn at(&self, i: usize) -> (i64, f64, u16) {
+        (self.scores[i], self.weights.as_ref().map_or(1.0, |weights| weights.all[i]), self.heads[i])
+    }
+
+    /// How far it is to the first score that is not below its bar.
+    fn first_over(&self, bars: &[i64; 17], from: usize) -> Option<usize> {
+        let mut all = self.scores[from..].iter().zip(&self.heads[from..]);
+        all.position(|(score, head)| *score >= bars[head.leading_zeros() as usize])
+    }
+
+    /// How far it is to the first that may beat the best; one that takes no part may, where the best has no bound.
+    fn first_above(&self, best: &Candidate, rate: f64, tops: &[f64], from: usize) -> Option<usize> {
+        let least = best.least();
+        let mut all = self.scores[from..].iter().zip(&self.heads[from..]).zip(&tops[from..]);
+        all.position(|((score, head), top)| {
+            best.gain_at_most(rate, score - best.score()) + (MOST[head.leading_zeros() as usize] + top)
+                >= least
+        })
     }
 
     /// Makes room for the next ones.
@@ -103,14 +135,12 @@ impl Slice {
 
 /// The weight of a candidate, 0 where the mask leaves it out.
 fn weight(block: &Block, i: usize) -> f64 {
-    if block.mask.is_some_and(|mask| !mask[i]) {
-        0.0
-    } else {
-        block.weights.map_or(1.0, |weights| weights[i])
-    }
+    let marked = block.mask.is_none_or(|mask| mask[i]);
+    // No processor predicts a mask; weights are not negative.
+    f64::from(u8::from(marked)) * block.weights.map_or(1.0, |weights| weights[i])
 }
 
-/// An e with w < 2ᵉ, and w = 2ᵉ where w is 1: for a normal number.
+/// An e with w < 2ᵉ, or w = 2ᵉ where w is 1: for a normal number.
 pub(super) fn binary(weight: f64) -> i32 {
     if weight == 1.0 { 0 } else { (weight.to_bits() >> 52) as i32 - 1022 }
 }
