@@ -97,6 +97,9 @@ impl Made {
     }
 }
 
+/// The score of each candidate, by its place.
+type Rising = fn(i64) -> i64;
+
 fn main() {
     let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
     let (candidates, repeats) =
@@ -117,7 +120,7 @@ fn main() {
         });
     }
     let one = BigRational::from_integer(1.into());
-    let rising: [(&str, fn(i64) -> i64); 3] = [
+    let rising: [(&str, Rising); 3] = [
         ("exponential, every candidate the best so far", |i| i),
         ("exponential, every candidate the best so far by a quarter", |i| i / 2),
         ("exponential, every thousand equal and far better than the last", |i| i / 1000 * 60),

@@ -4,7 +4,7 @@ use super::bits::{Bits, Heads};
 use super::race::{Candidate, MOST};
 use super::scores::Block;
 use std::f64::consts::LN_2;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// How many enter together, whatever the blocks that they come in.
 pub(super) const LENGTH: usize = 1024;
@@ -46,8 +46,7 @@ impl Slice {
     pub(super) fn append(&mut self, block: &Block, from: usize) -> usize {
         let before = self.scores.len();
         let to = block.scores.len().min(from + LENGTH - before);
-        // It never grows, which would leave scores behind.
-        self.scores.reserve_exact(LENGTH - before);
+        make_room(&mut self.scores, before + to - from);
         if block.weights.is_some() || block.mask.is_some() || self.weights.is_some() {
             let weights = self.weights.get_or_insert_default();
             weights.extend((weights.all.len()..before).map(|_| 1.0));
@@ -60,7 +59,7 @@ impl Slice {
     /// Deals digits to all, also to those that take no part.
     pub(super) fn deal(&mut self, heads: &mut Heads, bits: &mut dyn Bits) {
         self.heads.clear();
-        self.heads.reserve_exact(LENGTH);
+        make_room(&mut self.heads, self.scores.len());
         heads.deal(self.scores.len(), &mut self.heads, bits);
     }
 
@@ -130,6 +129,16 @@ impl Slice {
     pub(super) fn clear(&mut self) {
         self.scores.clear();
         self.weights = None;
+    }
+}
+
+/// Room for so many, and from the second time on for all: it never grows in place, which would leave values behind.
+fn make_room<T: Copy + Zeroize>(list: &mut Zeroizing<Vec<T>>, length: usize) {
+    if list.capacity() < length {
+        let enough = if list.capacity() == 0 { length } else { LENGTH };
+        let mut larger = Zeroizing::new(Vec::with_capacity(enough));
+        larger.extend_from_slice(list);
+        *list = larger;
     }
 }
 
