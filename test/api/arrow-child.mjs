@@ -30,9 +30,10 @@ async function* pieces() {
 
 const blob = () => new Blob([head, ...Array(BATCHES).fill(new Blob([batch]))]);
 const source = process.argv[2] === "blob" ? blob() : pieces();
-const timer = setInterval(sample, 50);
-const table = await readTable(source, s, { ignore: true, format: "arrow" });
-clearInterval(timer);
-sample();
+const whole = BATCHES * batch.length;
+const onProgress = ({ done }) => {
+  if (done > (samples.length * whole) / 40) sample();
+};
+const table = await readTable(source, s, { ignore: true, format: "arrow", onProgress });
 if (table.rows !== BATCHES * ROWS) throw new Error(`${table.rows} rows were read`);
-process.stdout.write(JSON.stringify({ samples, whole: (BATCHES * batch.length) / 1e6 }));
+process.stdout.write(JSON.stringify({ samples, whole: whole / 1e6 }));

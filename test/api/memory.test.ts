@@ -30,7 +30,7 @@ describe("memory", () => {
       const { samples, whole } = JSON.parse(stdout) as { samples: number[]; whole: number };
       const half = samples.length / 2;
       const [early, late] = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))];
-      expect(samples.length).toBeGreaterThan(10);
+      expect(samples.length).toBeGreaterThan(30);
       expect(whole).toBeGreaterThan(300);
       // What is held after collecting does not grow with what has passed.
       expect(late).toBeLessThan(early + 20);

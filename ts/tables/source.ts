@@ -131,6 +131,7 @@ async function* read<T>(stream: ReadableStream<T>, signal: AbortSignal | undefin
   signal?.addEventListener("abort", cancel, { once: true });
   let ended = false;
   try {
+    if (signal?.aborted) await cancel();
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
     if (signal?.aborted) throw aborted(signal);
     ended = true;
