@@ -28,7 +28,7 @@ export interface AdaptiveOptions<S extends Schema = Schema>
   extends Pick<PriorAwareOptions<S>, (typeof SHARED)[number]> {
   /** What rounds choose from: all pairs of the attributes, with the group where there is one, unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
-  /** For each clique of a given `workload` how much it matters: a whole number, by which its score is multiplied. */
+  /** For each clique of a given `workload` how much it matters: a whole number from 1, by which its score is multiplied. */
   factors?: readonly number[];
   /** How often something is chosen and measured; by how much noise there will be, and more the less, unless given. */
   rounds?: number;

@@ -1,5 +1,5 @@
 import { invalid } from "../../options.js";
-import { Rational } from "../../privacy/rational.js";
+import { double, Rational } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { kWay, type Workload, workload } from "../../tables/workload.js";
@@ -61,11 +61,10 @@ function factorsOf<S extends Schema>(
   if (factors === undefined) return undefined;
   if (given === undefined) throw invalid("`factors` go with a `workload`: one for each of its cliques");
   const whole = (factor: unknown) =>
-    Number.isInteger(factor) && (factor as number) >= 0 && (factor as number) < 2 ** 32;
-  const fit = Array.isArray(factors) && factors.length === candidates.length && factors.every(whole);
-  if (!fit || !factors.some((factor) => factor > 0))
-    throw invalid("`factors` are whole numbers, one for each clique of the workload, not all of them 0");
-  return [...factors];
+    Number.isInteger(factor) && (factor as number) >= 1 && (factor as number) < 2 ** 32;
+  if (Array.isArray(factors) && factors.length === candidates.length && factors.every(whole))
+    return [...factors];
+  throw invalid("`factors` are whole numbers from 1, one for each clique of the workload");
 }
 
 /** All pairs of what is judged, and within each group where there is one, as long as they have few cells. */
@@ -145,7 +144,7 @@ export function roundsOf<S extends Schema>(
 ): number {
   if (rounds !== undefined) return rounds;
   const { law, expectedRows, sensitivity } = settled;
-  const amount = Number(spend.numerator) / Number(spend.denominator);
+  const amount = double(spend, false);
   const found =
     law === "laplace"
       ? Math.sqrt((amount * expectedRows) / Number(sensitivity.l1)) / 14
