@@ -67,6 +67,14 @@ export {
   measurement,
 } from "./measurement.js";
 export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
+export type { AdaptiveOptions, AdaptiveProgress, AdaptiveSettings } from "./mechanisms/adaptive/options.js";
+export type {
+  AdaptivePlan,
+  AdaptivePlanJson,
+  PlannedCandidate,
+  PlannedRound,
+} from "./mechanisms/adaptive/plan.js";
+export { Adaptive, type AdaptiveRunSettings, adaptive } from "./mechanisms/adaptive.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
 export type {
   Denied,
@@ -77,7 +85,13 @@ export type {
 export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
 export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
 export type { Method } from "./mechanisms/records.js";
-export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
+export type {
+  AnyPlan,
+  RecordOptions,
+  Release,
+  ReleaseReport,
+  ReleaseWriteOptions,
+} from "./mechanisms/release.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {
