@@ -9,7 +9,7 @@ import { type NumbersHead, numbersBytes } from "./numbers.js";
 type Heads = Readonly<Record<SectionName, SectionHead>>;
 
 /** What a label of a schema takes at most, roughly. */
-const LABEL_BYTES = 128;
+const LABEL_BYTES = 256;
 
 /** A schema whose labels fit so many bytes: a few characters can declare 65,536 of them. */
 export function schemaOf(json: SchemaJson, most: number): Schema {
