@@ -9,8 +9,8 @@
  */
 import { gather, isThePrior } from "./evaluate/report/gather.js";
 import type { ReportInput } from "./evaluate/report/input.js";
-import type { Release } from "./mechanisms/release.js";
-import { known } from "./options.js";
+import type { AnyPlanJson, Released } from "./mechanisms/released.js";
+import { invalid, known } from "./options.js";
 import type { CallSettings } from "./tables/read.js";
 import type { Schema } from "./tables/schema.js";
 import type { Table } from "./tables/table.js";
@@ -44,18 +44,24 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
  * ```
  */
 export async function reportInput<S extends Schema>(
-  release: Release<S>,
+  release: Released<S, AnyPlanJson>,
   options: ReportInputOptions<S>,
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
   const { hashOf } = await import("./mechanisms/public.js");
-  isThePrior(await hashOf(prior), release.plan.prior.hash);
+  isThePrior(await hashOf(prior), release.report.plan.prior.hash);
+  if (!isFlat(release))
+    throw invalid("a page can be made of releases of `priorAware`; this one is of `adaptive`");
   using synthetic = await release.table({
     ...settings,
     ...(rows !== undefined && { rows }),
     ...(seed !== undefined && { seed }),
   });
   return (await gather(release, { synthetic, prior }, settings)) as ReportInput;
+}
+
+function isFlat<S extends Schema>(release: Released<S, AnyPlanJson>): release is Released<S> {
+  return release.report.plan.format === "marginalia-release-plan";
 }

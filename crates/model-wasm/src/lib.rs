@@ -10,6 +10,7 @@ pub mod design;
 pub mod engine;
 #[path = "../../wasm/src/error.rs"]
 pub mod error;
+pub mod errors_of;
 pub mod estimate;
 #[path = "../../wasm/src/memory.rs"]
 mod memory;
@@ -22,6 +23,7 @@ pub mod pool;
 pub mod prior;
 pub mod public;
 pub mod records;
+pub mod saved;
 #[path = "../../wasm/src/table.rs"]
 pub mod table;
 

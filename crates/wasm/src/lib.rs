@@ -15,6 +15,7 @@ mod options;
 pub mod pool;
 pub mod privacy;
 pub mod read;
+pub mod saved;
 pub mod select;
 pub mod table;
 pub mod write;
