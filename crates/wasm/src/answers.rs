@@ -26,18 +26,15 @@ impl Answers {
 
 #[wasm_bindgen]
 impl Answers {
-    /// A copy of the cells of clique `i`.
-    pub fn clique(&self, i: usize) -> Result<Vec<f64>> {
-        Ok(self.0.clique(self.checked(i)?)?)
+    /// Where the cells of clique `i` begin and end among all; an error where they are too many to be handed out.
+    pub fn place(&self, i: usize) -> Result<Vec<f64>> {
+        let range = self.0.place(self.checked(i)?)?;
+        Ok(vec![range.start as f64, range.end as f64])
     }
 
-    /// A copy of the cells of all cliques one after another; nothing where one is held sparse.
-    pub fn flat(&self) -> Result<Option<Vec<f64>>> {
-        let Some(flat) = self.0.flat() else { return Ok(None) };
-        let mut copy = Vec::new();
-        copy.try_reserve_exact(flat.len()).map_err(|_| Error::out_of_memory(size_of_val(flat)))?;
-        copy.extend_from_slice(flat);
-        Ok(Some(copy))
+    /// The number of cells of all cliques; nothing where one is held sparse.
+    pub fn cells(&self) -> Option<f64> {
+        self.0.flat().map(|flat| flat.len() as f64)
     }
 
     /// A copy of some consecutive cells, counted over all cliques.
@@ -45,9 +42,14 @@ impl Answers {
         Ok(self.0.block(from as u64..to as u64)?)
     }
 
-    /// The cells of clique `i` that are not zero, and then as many counts.
-    pub fn nonzero(&self, i: usize) -> Result<Vec<f64>> {
-        let (cells, counts) = self.0.nonzero(self.checked(i)?)?;
+    /// How many numbers are held for clique `i`: of all its cells, or of those that occur.
+    pub fn held(&self, i: usize) -> Result<usize> {
+        Ok(self.0.held(self.checked(i)?))
+    }
+
+    /// Of some of the numbers that are held for clique `i`, the cells of those that are not zero, and then as many counts.
+    pub fn nonzero(&self, i: usize, from: usize, to: usize) -> Result<Vec<f64>> {
+        let (cells, counts) = self.0.nonzero_of(self.checked(i)?, from..to)?;
         let mut both = Vec::new();
         let bytes = 2 * size_of_val(&counts[..]);
         both.try_reserve_exact(2 * counts.len()).map_err(|_| Error::out_of_memory(bytes))?;
