@@ -3,29 +3,27 @@ import type { Workload } from "../../tables/workload.js";
 import type { PriorAwareOptions, ReleaseProgress, ReleaseSettings } from "../options.js";
 
 /** What {@link adaptive} shares with `priorAware`: the public start, and what becomes of the answers. */
-const SHARED = [
-  "prior",
-  "priorStrength",
-  "provenance",
-  "attributes",
-  "group",
-  "pool",
-  "spend",
-  "expectedRows",
-  "total",
-  "widen",
-  "deny",
-  "strength",
-  "tolerance",
-  "targets",
-  "seed",
-  "label",
-  "allowSameSource",
-] as const;
+type Shared =
+  | "prior"
+  | "priorStrength"
+  | "provenance"
+  | "attributes"
+  | "group"
+  | "pool"
+  | "spend"
+  | "expectedRows"
+  | "total"
+  | "widen"
+  | "deny"
+  | "strength"
+  | "tolerance"
+  | "targets"
+  | "seed"
+  | "label"
+  | "allowSameSource";
 
 /** How {@link adaptive} works; all but the prior has a default. */
-export interface AdaptiveOptions<S extends Schema = Schema>
-  extends Pick<PriorAwareOptions<S>, (typeof SHARED)[number]> {
+export interface AdaptiveOptions<S extends Schema = Schema> extends Pick<PriorAwareOptions<S>, Shared> {
   /** What rounds choose from: all pairs of the attributes, with the group where there is one, unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** For each clique of a given `workload` how much it matters: a whole number from 1, by which its score is multiplied. */
@@ -51,8 +49,24 @@ export interface AdaptiveSettings extends Pick<ReleaseSettings, "signal"> {
   onProgress?: (progress: AdaptiveProgress) => void;
 }
 
-export const OPTIONS: readonly string[] = [
-  ...SHARED,
+export const OPTIONS = [
+  "prior",
+  "priorStrength",
+  "provenance",
+  "attributes",
+  "group",
+  "pool",
+  "spend",
+  "expectedRows",
+  "total",
+  "widen",
+  "deny",
+  "strength",
+  "tolerance",
+  "targets",
+  "seed",
+  "label",
+  "allowSameSource",
   "workload",
   "factors",
   "rounds",
