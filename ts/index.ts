@@ -113,12 +113,13 @@ export {
   type Opened,
   type Store,
 } from "./privacy/ledger/index.js";
+export type { LedgerView } from "./privacy/ledgerView.js";
 export type { SealedSource } from "./privacy/origin.js";
 export type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "./privacy/plan.js";
 export { type Amount, Rational } from "./privacy/rational.js";
 export type { MeasureRequest } from "./privacy/request.js";
 export { type SealOptions, seal } from "./privacy/seal.js";
-export type { LedgerView, MeasureOptions, PlanOptions, Sealed } from "./privacy/sealed.js";
+export type { MeasureOptions, PlanOptions, Sealed } from "./privacy/sealed.js";
 export type {
   PlannedSelection,
   PublicAnswers,

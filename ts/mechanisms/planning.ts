@@ -1,6 +1,7 @@
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { spentOn } from "../privacy/accountant.js";
 import { symbolOf } from "../privacy/budget.js";
 import { sha256, utf8 } from "../privacy/ledger/bytes.js";
 import { positive, Rational, show } from "../privacy/rational.js";
@@ -95,7 +96,8 @@ function spendOf<S extends Schema>(
   const before = own < 0 ? entries : entries.slice(0, own);
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
-  const left = before.reduce((so, { cost }) => so.minus(Rational.of(cost)), limit);
+  const prices = before.map(({ cost }) => cost);
+  const left = limit.minus(spentOn(prices, limit));
   if (left.sign > 0) return left;
   const message =
     `nothing is left of ${symbolOf(currency)} = ${show(limit, false)}: a release of other data, or with a larger budget ` +

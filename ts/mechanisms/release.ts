@@ -2,7 +2,7 @@ import type { Model } from "../estimate/model.js";
 import type { CalibratedEstimate } from "../estimate/outcome.js";
 import type { Measurement } from "../measurement.js";
 import { known } from "../options.js";
-import type { LedgerView } from "../privacy/sealed.js";
+import type { LedgerView } from "../privacy/ledgerView.js";
 import type { Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import type { Workload } from "../tables/workload.js";

@@ -55,7 +55,7 @@ export const answers = {
 
   /** The attributes of the `k` pairs with the highest mutual information, or of the tree with the highest total. */
   "answers.rank"(ctx: Context, { k }: { k: number | undefined }): Promise<Uint16Array> {
-    return finished(ctx, new ctx.raw.RankJob(ctx.on<Answers>(), k));
+    return finished(ctx, ctx.on<Answers>().rank(k));
   },
 };
 
