@@ -92,9 +92,12 @@ impl Answers {
     }
 
     /// The cells of a dense clique to read, and those of a later one to set.
-    pub(super) fn from_and_to(&mut self, from: usize, to: usize) -> (&[f64], &mut [f64]) {
+    pub(super) fn source_and_target(&mut self, from: usize, to: usize) -> (&[f64], &mut [f64]) {
         let (before, after) = self.dense.split_at_mut(self.starts[to]);
-        (&before[self.starts[from]..self.starts[from + 1]], &mut after[..self.starts[to + 1] - self.starts[to]])
+        (
+            &before[self.starts[from]..self.starts[from + 1]],
+            &mut after[..self.starts[to + 1] - self.starts[to]],
+        )
     }
 
     /// Sets the cells of a sparse clique.

@@ -52,7 +52,7 @@ impl Turning {
         let width = order.last().map_or(1, |a| sizes[usize::from(*a)] as usize);
         let left = pass.cells as usize / width - self.rows;
         let rows = (usize::try_from(cells).unwrap_or(usize::MAX) / width).clamp(1, left);
-        let (from, to) = answers.from_and_to(pass.cliques[0], clique);
+        let (from, to) = answers.source_and_target(pass.cliques[0], clique);
         let to = &mut to[self.rows * width..][..rows * width];
         let piece = (PIECE / width).max(1);
         let pieces = to.chunks_mut(piece * width).enumerate();
