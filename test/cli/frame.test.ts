@@ -10,7 +10,7 @@ import { flag, text, whole } from "../../ts/cli/options.js";
 import { type ErrorCode, MarginaliaError } from "../../ts/errors.js";
 import { csv, folder, marginalia, schema } from "./support.js";
 
-const COMMANDS = ["schema", "check", "measure", "inspect"];
+const COMMANDS = ["schema", "check", "plan", "run", "evaluate", "measure", "inspect", "demo"];
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 it("says its version, its commands, and what each takes", async () => {
