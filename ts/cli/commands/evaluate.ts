@@ -70,7 +70,7 @@ export const evaluate = command({
         : await tableOf(values.public, "the public file", { schema, ...textOf(values) }, io);
     const tables = { truth, synthetic, ...(free && { public: free }) };
     const evaluation = await evaluated(values, tables, io);
-    const published = await publishedScores(values, places, io);
+    const published = await publishedScores(values, { ...places, schema }, io);
     io.clear();
     if (report !== undefined) await writeReport(report, values, { ...tables, evaluation }, io);
     await io.say(
@@ -114,21 +114,21 @@ function evaluated(values: Given, tables: Tables, io: Console): Promise<Evaluati
 /** The score of SDNist, of files and by its bins, of the synthetic file and of the public one. */
 async function publishedScores(
   values: Given,
-  { synthetic, truth }: { synthetic: string; truth: string },
+  { synthetic, truth, schema }: { synthetic: string; truth: string; schema: Schema },
   io: Console,
 ): Promise<{ scores: Record<string, number>; words: string } | undefined> {
-  const { dictionary: place, attributes, group, delimiter } = values;
+  const { dictionary: place, group, delimiter } = values;
   if (place === undefined) return undefined;
   const dictionary = fromText(new TextDecoder().decode(await readAll(place, io.stdin)), "dictionary");
   if (!isObject(dictionary)) throw invalid("`dictionary` is an object whose keys are columns");
+  const { attributes = Object.keys(schema.attributes).filter((name) => name in dictionary) } = values;
   const files = { synthetic, ...(values.public !== undefined && { public: values.public }) };
   const scores: Record<string, number> = {};
   for (const [name, file] of Object.entries(files)) {
     if (file === "-" || truth === "-") throw invalid("with --dictionary, files are read twice: give paths");
     const { score } = await kMarginal({
-      ...{ truth, synthetic: file, dictionary: dictionary as Dictionary, subsamples: false },
+      ...{ truth, synthetic: file, dictionary: dictionary as Dictionary, attributes, subsamples: false },
       ...{ signal: io.signal, onProgress: io.progress("scoring as SDNist does") },
-      ...(attributes && { attributes }),
       ...(group !== undefined && { group }),
       ...(delimiter && { delimiter }),
     });
