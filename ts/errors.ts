@@ -34,6 +34,12 @@ export type ErrorCode =
   | "QUERY_UNSUPPORTED"
   /** The model of an estimate that was refused was asked for. */
   | "ESTIMATE_REFUSED"
+  /** No record can meet a condition: it names a value that is not declared, or nothing has any weight there. */
+  | "CONDITION_IMPOSSIBLE"
+  /** Something is no saved release, or is damaged or cut short. */
+  | "RELEASE_DAMAGED"
+  /** A saved release is of a version of the format that this package does not know. */
+  | "RELEASE_VERSION"
   /** The platform's random bits repeat themselves. */
   | "ENTROPY_BROKEN"
   /** The caller's `AbortSignal` fired; its reason is the `cause`. */

@@ -21,6 +21,9 @@
  *    {@link Model}, which answers every marginal. `estimate.calibrated` weighs every answer by its noise and the prior
  *    by what it is worth, and says how far from the optimum it may be. Nothing of that costs any budget.
  *
+ * 7. {@link priorAware} makes synthetic records of a private table from a public one. A {@link Release} is saved by `save`,
+ *    and {@link load} makes it again anywhere, without the private table or the account.
+ *
  * Everything that needs the engine returns a promise, and starts it; {@link init} says how, where the defaults do not
  * fit. It runs in workers where there are any: {@link capabilities} tells which, {@link close} ends them. What fails
  * throws a {@link MarginaliaError}, whose `code` stays the same from version to version.
@@ -40,6 +43,7 @@ export {
   memory,
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
+export type { Condition } from "./estimate/condition.js";
 export {
   type CalibratedOptions,
   type EstimateOptions,
@@ -47,7 +51,7 @@ export {
   type IterativeOptions,
   type StepOptions,
 } from "./estimate/estimate.js";
-export type { AnswerSettings, Model } from "./estimate/model.js";
+export type { AnswerSettings, CliqueQuestion, Model, WithErrors } from "./estimate/model.js";
 export type {
   CalibratedEstimate,
   CalibratedStep,
@@ -77,7 +81,10 @@ export type {
 export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
 export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
 export type { Method } from "./mechanisms/records.js";
-export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
+export type { Release } from "./mechanisms/release.js";
+export type { RecordOptions, ReleaseReport, ReleaseWriteOptions, Told } from "./mechanisms/released.js";
+export { type LoadOptions, load } from "./mechanisms/saved/index.js";
+export type { LoadedRelease } from "./mechanisms/saved/loaded.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {

@@ -10,7 +10,7 @@
  */
 import { gather, isThePrior } from "./evaluate/report/gather.js";
 import type { ReportInput } from "./evaluate/report/input.js";
-import type { Release } from "./mechanisms/release.js";
+import type { Released } from "./mechanisms/released.js";
 import { known } from "./options.js";
 import type { CallSettings } from "./tables/read.js";
 import type { Schema } from "./tables/schema.js";
@@ -45,14 +45,14 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
  * ```
  */
 export async function reportInput<S extends Schema>(
-  release: Release<S>,
+  release: Released<S> & Parameters<typeof gather<S>>[0],
   options: ReportInputOptions<S>,
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
   const { hashOf } = await import("./mechanisms/public.js");
-  isThePrior(await hashOf(prior), release.plan.prior.hash);
+  isThePrior(await hashOf(prior), release.report.plan.prior.hash);
   using synthetic = await release.table({
     ...settings,
     ...(rows !== undefined && { rows }),

@@ -8,7 +8,7 @@ import { root } from "../lib/manifest.mjs";
 import { install, pack } from "../lib/pack.mjs";
 
 const allowed =
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((cli|ledger|measurement)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|lp\/marginalia_lp)_bg\.wasm)$/;
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((cli|ledger|measurement|release)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|lp\/marginalia_lp)_bg\.wasm)$/;
 const required = [
   "README.md",
   "LICENSE",

@@ -10,6 +10,7 @@ export type { CallOptions } from "./engine.js";
 export { Handle } from "./handle.js";
 export type { Opened } from "./host.js";
 export type { Capabilities } from "./launch.js";
+export type { Numbers, TakenApart } from "./operations/saved.js";
 export type { NumberColumn } from "./operations/tables.js";
 export type { MemoryState, Operations } from "./operations.js";
 export type { InitOptions } from "./options.js";

@@ -1,9 +1,11 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
 import { lp } from "./operations/lp.js";
 import { privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
+import { saved } from "./operations/saved.js";
 import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
 
@@ -29,9 +31,11 @@ export const operations = {
   ...tables,
   ...answers,
   ...estimates,
+  ...errors,
   ...privacy,
   ...lp,
   ...publics,
+  ...saved,
   ...select,
 } satisfies Record<string, Operation>;
 

@@ -29,7 +29,8 @@ function wireNoise({ law, scale, variance }: MeasurementNoise): object {
   return law === "laplace" ? { variance, laplace: Number(over) / Number(under) } : { variance };
 }
 
-function wireQuery(query: CliqueQuery): object {
+/** A query as the engine reads it. */
+export function wireQuery(query: CliqueQuery): object {
   if (query.type === "ranges") return { type: "ranges", ends: query.ranges.flat() };
   if (query.type === "matrix") return { type: "matrix", values: query.rows.flat() };
   return query;

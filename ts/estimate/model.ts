@@ -1,11 +1,14 @@
 import { call, type Handle, open } from "../engine/index.js";
-import { invalid, known } from "../options.js";
+import type { CliqueQuery } from "../measurement.js";
+import { invalid, isObject, known } from "../options.js";
 import { Answers, type CopySettings, copying } from "../tables/answers.js";
 import type { CallSettings } from "../tables/read.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
 import { type Workload, workload } from "../tables/workload.js";
+import type { Condition, Flagged } from "./condition.js";
 import type { Prior } from "./prior.js";
+import type { ErrorsOf, Evidence } from "./spread.js";
 
 /** How answers are given. */
 export interface AnswerSettings extends CallSettings {
@@ -13,10 +16,39 @@ export interface AnswerSettings extends CallSettings {
   normalize?: boolean;
 }
 
+/** The same with standard errors. */
+export interface ErrorSettings extends AnswerSettings {
+  /**
+   * Standard errors beside the values: of `"noise"`, how far answers would differ from each other if the same table were
+   * measured again; or of `"all"`, which adds what a prior that is worth what it was taken for leaves open.
+   */
+  standardErrors: ErrorsOf;
+}
+
+/** Answers and their standard errors, in the same units. */
+export interface WithErrors {
+  values: Float64Array<ArrayBuffer>;
+  standardErrors: Float64Array<ArrayBuffer>;
+}
+
+/** A question to the cells of a clique: each cell, unless a query says otherwise. */
+export interface CliqueQuestion<S extends Schema = Schema> {
+  readonly clique: readonly NameOf<S>[];
+  readonly query?: CliqueQuery;
+}
+
 /** What belongs to a model beside the engine's object. */
 export interface ModelParts<S extends Schema> {
   prior: Prior<S>;
   total: number;
+  evidence?: Evidence;
+  part?: Part;
+}
+
+/** @internal Of which model another is a part. */
+interface Part {
+  whole: { schema: Schema; handle: Handle; evidence: Evidence | undefined };
+  flags: Flagged;
 }
 
 /**
@@ -31,13 +63,17 @@ export class Model<S extends Schema = Schema> implements Disposable {
   readonly total: number;
   /** @internal */
   readonly handle: Handle;
+  readonly #evidence: Evidence | undefined;
+  readonly #part: Part | undefined;
 
   /** @internal */
-  constructor(handle: Handle, { prior, total }: ModelParts<S>) {
+  constructor(handle: Handle, { prior, total, evidence, part }: ModelParts<S>) {
     this.schema = prior.schema;
     this.prior = prior;
     this.total = total;
     this.handle = handle;
+    this.#evidence = evidence;
+    this.#part = part;
     Object.freeze(this);
   }
 
@@ -51,23 +87,73 @@ export class Model<S extends Schema = Schema> implements Disposable {
     return new Answers(workload, handle);
   }
 
-  /** The answers to a workload as one array for each clique. */
+  /**
+   * The answers to a workload, or to questions about cliques, as one array for each of them.
+   *
+   * ```ts
+   * await model.answer(kWay(people, 2), { normalize: true });
+   * await model.answer([{ clique: ["age"], query: { type: "prefix" } }], { standardErrors: "all" });
+   * ```
+   */
   async answer(
-    workload: Workload<S>,
-    { normalize = false, ...options }: AnswerSettings = {},
-  ): Promise<Float64Array<ArrayBuffer>[]> {
-    known(options, ["signal", "onProgress"], "answer");
-    using answers = await this.count(workload, options);
-    return this.#scaled(await answers.all(), normalize);
+    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    settings: ErrorSettings,
+  ): Promise<WithErrors[]>;
+  async answer(
+    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    settings?: AnswerSettings,
+  ): Promise<Float64Array<ArrayBuffer>[]>;
+  async answer(
+    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    settings: AnswerSettings & Partial<ErrorSettings> = {},
+  ): Promise<Float64Array<ArrayBuffer>[] | WithErrors[]> {
+    known(settings, ["normalize", "standardErrors", "signal", "onProgress"], "answer");
+    const { normalize = false, standardErrors: of, ...options } = settings;
+    if (of !== undefined && of !== "noise" && of !== "all")
+      throw invalid("`standardErrors` are of noise, or of all");
+    const { list, queries } = this.#asked(asked);
+    using answers = await this.count(list, options);
+    const cells = this.#scaled(await answers.all(), normalize);
+    if (queries.every((query) => query === EACH) && of === undefined) return cells;
+    const { applied } = await import("./linear.js");
+    const values = cells.map((one, i) => applied(queries[i] as CliqueQuery, one));
+    if (of === undefined) return values;
+    const questions = values.map((one, i) => {
+      return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: one.length };
+    });
+    const { spread } = await import("./spread.js");
+    const whole = this.#part?.whole ?? this.#whole;
+    const errors = await spread(whole, questions, { of, normalize, flags: this.#part?.flags }, options);
+    return values.map((one, i) => ({ values: one, standardErrors: errors[i] as Float64Array<ArrayBuffer> }));
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */
+  async marginal(clique: readonly NameOf<S>[], options: ErrorSettings): Promise<WithErrors>;
+  async marginal(clique: readonly NameOf<S>[], options?: AnswerSettings): Promise<Float64Array<ArrayBuffer>>;
   async marginal(
     clique: readonly NameOf<S>[],
-    options: AnswerSettings = {},
-  ): Promise<Float64Array<ArrayBuffer>> {
-    const [cells] = await this.answer(workload(this.schema, [clique]), options);
-    return cells as Float64Array<ArrayBuffer>;
+    options: AnswerSettings & Partial<ErrorSettings> = {},
+  ): Promise<Float64Array<ArrayBuffer> | WithErrors> {
+    const [one] = await this.answer(workload(this.schema, [clique]), options);
+    return one as Float64Array<ArrayBuffer> | WithErrors;
+  }
+
+  /**
+   * The distribution of the records that meet a condition, for as many records as those are: exactly what this model says of
+   * them. It answers all that a model answers. Fails with CONDITION_IMPOSSIBLE where no record can meet it.
+   *
+   * ```ts
+   * using grown = await model.where({ age: { from: 25, to: 64 }, sex: "F" });
+   * await grown.marginal(["employment"], { normalize: true });
+   * ```
+   */
+  async where(condition: Condition<S>, options: CopySettings = {}): Promise<Model<S>> {
+    const { flagged, joined } = await import("./condition.js");
+    const flags = flagged(this.schema, condition as Condition);
+    const [handle, { total }] = await open("model.within", flags, copying(this.handle, options));
+    const all = this.#part ? joined(this.#part.flags, flags) : flags;
+    const part = { whole: this.#part?.whole ?? this.#whole, flags: all };
+    return new Model<S>(handle, { prior: this.prior, total, part });
   }
 
   /** The records that each row of the prior gets, in the order of the rows of {@link table}. */
@@ -105,6 +191,28 @@ export class Model<S extends Schema = Schema> implements Disposable {
     this.dispose();
   }
 
+  get #whole(): Part["whole"] {
+    return { schema: this.schema, handle: this.handle, evidence: this.#evidence };
+  }
+
+  #asked(asked: Workload<S> | readonly CliqueQuestion<S>[]): { list: Workload<S>; queries: CliqueQuery[] } {
+    if (!Array.isArray(asked)) {
+      const list = asked as Workload<S>;
+      return { list, queries: Array.from({ length: list.length }, () => EACH) };
+    }
+    const questions = asked as readonly CliqueQuestion<S>[];
+    for (const one of questions) {
+      if (!isObject(one) || !Array.isArray(one.clique))
+        throw invalid("a question is { clique, query }, with a list of attributes as `clique`");
+      known(one, ["clique", "query"], "a question");
+    }
+    const list = workload(
+      this.schema,
+      questions.map(({ clique }) => clique),
+    );
+    return { list, queries: questions.map(({ query = EACH }) => query) };
+  }
+
   #scaled(answers: Float64Array<ArrayBuffer>[], normalize: boolean): Float64Array<ArrayBuffer>[] {
     if (normalize)
       for (const cells of answers)
@@ -112,3 +220,5 @@ export class Model<S extends Schema = Schema> implements Disposable {
     return answers;
   }
 }
+
+const EACH: CliqueQuery = Object.freeze({ type: "identity" });

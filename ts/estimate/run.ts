@@ -15,6 +15,7 @@ import {
   type IterativeStep,
   type Outside,
 } from "./outcome.js";
+import type { Evidence } from "./spread.js";
 
 const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
 const CALIBRATED = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
@@ -37,7 +38,8 @@ export async function calibrated<S extends Schema>(
   if (loss === "l1" && measurements.some(({ noise }) => noise?.law !== "laplace"))
     throw invalid('`loss: "l1"` is for Laplace noise: leave it out, "l2" takes both');
   const how = { loss, strength, public: prior.strength, tolerance, passes, ...common(options) };
-  const question = { ...asked(prior.schema, admit(measurements), true), options: JSON.stringify(how) };
+  const admitted = admit(measurements);
+  const question = { ...asked(prior.schema, admitted, true), options: JSON.stringify(how) };
   return run(
     options,
     () => open("calibrated.open", question, { on: prior.handle }),
@@ -46,7 +48,9 @@ export async function calibrated<S extends Schema>(
       const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
         return { passes, value, gap, relativeEntropy, milliseconds };
       });
-      return new CalibratedEstimate(parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused), {
+      const evidence = loss === "l2" ? { measurements: admitted, strength: n0 } : undefined;
+      const all = parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused, evidence);
+      return new CalibratedEstimate(all, {
         certificate: { gap, relativeGap, value, bound, relativeEntropy },
         strength: n0,
         consistency: Number.isNaN(z) ? undefined : z,
@@ -129,6 +133,7 @@ function parts<S extends Schema, Step>(
   { status, figures, missing }: Outcome,
   trace: readonly Step[],
   kept: boolean,
+  known?: Omit<Evidence, "total">,
 ): EstimateParts<S, Step> {
   const [records, variance] = figures as unknown as [number, number];
   const outside = measurements.map(({ clique, noise }, i): Outside => {
@@ -136,8 +141,10 @@ function parts<S extends Schema, Step>(
     return { clique, answers, records: sum, variance: answers * noise.variance };
   });
   // A total that was estimated may be below zero; a model stands for one record at least.
-  const model = new Model<S>(handle, { prior, total: Math.max(records, 1) });
-  return { status, trace, total: { records, variance }, outside, model, kept };
+  const total = { records, variance };
+  const evidence = known && { ...known, total };
+  const model = new Model<S>(handle, { prior, total: Math.max(records, 1), ...(evidence && { evidence }) });
+  return { status, trace, total, outside, model, kept };
 }
 
 /** The judgements: where, the value, the gap, the entropy, when. */

@@ -4,6 +4,7 @@ pub mod calibrated;
 pub mod deny;
 pub mod design;
 pub mod deviates;
+pub mod errors;
 pub mod estimation;
 pub mod fit;
 pub mod hierarchy;

@@ -14,6 +14,7 @@ pub mod error;
 pub mod information;
 pub mod query;
 pub mod read;
+pub mod restore;
 pub mod room;
 pub mod schema;
 pub mod table;

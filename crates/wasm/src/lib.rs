@@ -5,6 +5,7 @@ pub mod count;
 pub mod design;
 pub mod engine;
 pub mod error;
+pub mod errors_of;
 pub mod estimate;
 mod memory;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub mod privacy;
 pub mod public;
 pub mod read;
 pub mod records;
+pub mod saved;
 pub mod select;
 pub mod table;
 pub mod write;

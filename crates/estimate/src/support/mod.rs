@@ -6,18 +6,22 @@
 
 mod base;
 mod build;
+mod condition;
 pub mod index;
 mod kernel;
 mod marginals;
 mod model;
 mod par;
+mod restore;
 pub mod rows;
 
 pub use base::Base;
-pub(crate) use base::{room, zeros};
+pub(crate) use base::{cells_of_rows, room, zeros};
 pub use build::IndexJob;
+pub use condition::Condition;
 pub use index::{Index, Marginal};
 pub use marginals::MarginalsJob;
 pub use model::Model;
 #[cfg(feature = "threads")]
 pub(crate) use par::alone;
+pub use restore::{Form, RestoreJob};

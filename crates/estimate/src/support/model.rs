@@ -2,6 +2,7 @@
 
 use super::base::{Base, invalid, room, zeros};
 use super::index::Index;
+use super::restore::check_weights;
 use super::rows::{relative_entropy, sum, tilt};
 use super::{IndexJob, MarginalsJob};
 use marginalia_tables::{Result, Schema, Table, Workload};
@@ -49,6 +50,13 @@ impl Model {
             ));
         }
         weights.iter_mut().for_each(|weight| *weight /= all);
+        Ok(Self { base, potentials: None, weights: OnceLock::from(weights), total })
+    }
+
+    /// The distribution with exactly the weights that [`Model::weights`] gave before.
+    pub fn restored(base: Arc<Base>, weights: Vec<f64>, total: f64) -> Result<Self> {
+        check_total(total)?;
+        check_weights(&weights, base.rows())?;
         Ok(Self { base, potentials: None, weights: OnceLock::from(weights), total })
     }
 

@@ -1,0 +1,145 @@
+//! Models that were kept elsewhere, to the same bits.
+
+use super::base::invalid;
+use super::rows::sum;
+use super::{Base, Index, IndexJob, Model};
+use marginalia_tables::Result;
+use std::sync::Arc;
+
+/// By how much the sum of weights may be off 1 by rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// What a model was given by.
+#[derive(Debug, Clone)]
+pub enum Form {
+    /// A weight for each row.
+    Weights(Vec<f64>),
+    /// A potential for each supported cell of an index of these cliques.
+    Potentials(Vec<Vec<u16>>, Vec<f64>),
+}
+
+/// A model that is put together again.
+#[derive(Debug)]
+pub struct RestoreJob {
+    base: Arc<Base>,
+    numbers: Vec<f64>,
+    index: Option<IndexJob>,
+    total: f64,
+}
+
+impl RestoreJob {
+    /// A model on a base. The cells of rows are kept in at most `limit` bytes.
+    pub fn new(base: Arc<Base>, form: Form, total: f64, limit: u64) -> Result<Self> {
+        let (index, numbers) = match form {
+            Form::Weights(weights) => (None, weights),
+            Form::Potentials(cliques, u) => (Some(IndexJob::new(Arc::clone(&base), cliques, limit)?), u),
+        };
+        Ok(Self { base, numbers, index, total })
+    }
+
+    /// Does about `work` units; true at the end.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        self.index.as_mut().map_or(Ok(true), |index| index.step(work))
+    }
+
+    /// The units done.
+    pub fn done(&self) -> u64 {
+        self.index.as_ref().map_or(0, IndexJob::done)
+    }
+
+    /// All units.
+    pub fn total(&self) -> u64 {
+        self.index.as_ref().map_or(0, IndexJob::total)
+    }
+
+    /// Does what is left and returns the model.
+    pub fn finish(self) -> Result<Model> {
+        let Self { base, numbers, index, total } = self;
+        match index {
+            Some(index) => Model::from_potentials(base, index.finish()?, numbers, total),
+            None => Model::restored(base, numbers, total),
+        }
+    }
+}
+
+impl Model {
+    /// The cliques and the potentials of their supported cells, where the model is given by them.
+    pub fn form(&self) -> Option<(Vec<&[u16]>, &[f64])> {
+        let (index, u) = self.potentials()?;
+        Some((cliques_of(index), u))
+    }
+}
+
+fn cliques_of(index: &Index) -> Vec<&[u16]> {
+    index.marginals().iter().map(|marginal| marginal.clique.as_slice()).collect()
+}
+
+/// Refuses what are no weights of a distribution, as [`Model::weights`] gave them.
+pub(super) fn check_weights(weights: &[f64], rows: usize) -> Result<()> {
+    let proper = weights.len() == rows && weights.iter().all(|weight| *weight >= 0.0);
+    let all = sum(weights.len(), |row| weights[row]);
+    if proper && (all - 1.0).abs() <= ROUNDING {
+        return Ok(());
+    }
+    Err(invalid("the weights of a model must be those of the rows of its prior, and sum to 1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Seed;
+    use marginalia_tables::{Code, Codes, Domain};
+
+    fn base(rows: usize) -> Arc<Base> {
+        let mut seed = Seed::new(5);
+        let sizes = [7u32, 300, 4];
+        let columns = sizes.iter().map(|size| {
+            let codes: Vec<u16> = (0..rows).map(|_| seed.below(u64::from(*size)) as u16).collect();
+            let mut column = Codes::new(*size as usize);
+            column.extend(&codes).unwrap();
+            column
+        });
+        let columns = columns.collect();
+        let weights: Vec<f64> = (0..rows).map(|_| 0.1 + seed.uniform()).collect();
+        Arc::new(Base::new(Domain::new(sizes), columns, Some(&weights)).unwrap())
+    }
+
+    fn bits(model: &Model) -> Vec<u64> {
+        model.weights().unwrap().iter().map(|weight| weight.to_bits()).collect()
+    }
+
+    #[test]
+    fn both_forms_come_back_to_the_same_bits() {
+        let base = base(40_000);
+        let cliques = vec![vec![0u16, 1], vec![2, 0], vec![1], vec![2], vec![0, 1, 2]];
+        let index = IndexJob::new(Arc::clone(&base), cliques, u64::MAX).unwrap().finish().unwrap();
+        let mut seed = Seed::new(9);
+        let u: Vec<f64> = (0..index.cells()).map(|_| 4.0 * seed.uniform() - 2.0).collect();
+        let model = Model::from_potentials(Arc::clone(&base), index, u, 77.5).unwrap();
+        let (cliques, u) = model.form().unwrap();
+        let potentials = Form::Potentials(cliques.iter().map(|clique| clique.to_vec()).collect(), u.to_vec());
+        for (form, limit) in [(potentials, 3_000_000), (Form::Weights(model.copied().unwrap()), 0)] {
+            let mut job = RestoreJob::new(Arc::clone(&base), form, 77.5, limit).unwrap();
+            while !job.step(1000).unwrap() {}
+            assert_eq!(job.done(), job.total());
+            let again = job.finish().unwrap();
+            assert_eq!((bits(&again), again.total()), (bits(&model), 77.5));
+        }
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused() {
+        let base = base(3);
+        let restore = |form, total| RestoreJob::new(Arc::clone(&base), form, total, u64::MAX)?.finish();
+        for weights in [vec![], vec![0.5, 0.5], vec![0.5, 0.5, 0.5], vec![2.0, -1.0, 0.0], vec![f64::NAN; 3]]
+        {
+            assert_eq!(restore(Form::Weights(weights), 1.0).unwrap_err().code, Code::OptionInvalid);
+        }
+        let third = vec![1.0 / 3.0; 3];
+        assert_eq!(restore(Form::Weights(third), f64::NAN).unwrap_err().code, Code::OptionInvalid);
+        let short = Form::Potentials(vec![vec![0]], vec![]);
+        assert_eq!(restore(short, 1.0).unwrap_err().code, Code::OptionInvalid);
+        let unknown = Form::Potentials(vec![vec![9]], vec![]);
+        assert_eq!(restore(unknown, 1.0).unwrap_err().code, Code::AttributeUnknown);
+    }
+}

@@ -1,0 +1,153 @@
+import type {
+  PriorBase,
+  Model as RawModel,
+  RawNumbers,
+  Table as RawTable,
+} from "../../../pkg/simd/marginalia.js";
+import { MarginaliaError } from "../../errors.js";
+import type { Context, Opened } from "../host.js";
+import { finished, sent } from "./objects.js";
+import type { Shape } from "./tables.js";
+
+/** The raw numbers that a table keeps beside its codes, attribute by attribute. */
+export interface Numbers {
+  attribute: number;
+  /** All numbers, row after row. */
+  values: Float64Array<ArrayBuffer>;
+  /** How many each row has; one each where it is missing. */
+  counts: Uint32Array<ArrayBuffer> | undefined;
+  /** For each number the weight of those of its row up to it; all weigh the same where it is missing. */
+  sums: Float64Array<ArrayBuffer> | undefined;
+}
+
+/** A table with weights, taken apart. */
+export interface TakenApart {
+  /** The normal form of its schema. */
+  schema: string;
+  /** The codes of each attribute that a file has a column for. */
+  columns: readonly Uint16Array[];
+  weights: Float64Array;
+  raw: readonly Numbers[];
+}
+
+/** What a model is given by: potentials of the supported cells of cliques, or a weight for each row. */
+export interface ModelForm {
+  /** The attributes of one clique after another, and where each begins; there are none where these are weights. */
+  cliques: { flat: Uint16Array; starts: Uint32Array } | undefined;
+  values: Float64Array;
+}
+
+/** Rows that cross at once, at most; of wide tables fewer. */
+const ROWS = 1 << 14;
+const CODES = 1 << 18;
+
+function numbersOf(ctx: Context, raw: RawNumbers): Numbers {
+  const counts = raw.counts() as Uint32Array<ArrayBuffer> | undefined;
+  const sums = raw.sums() as Float64Array<ArrayBuffer> | undefined;
+  const values = sent(ctx, raw.values() as Float64Array<ArrayBuffer>);
+  return {
+    attribute: raw.attribute(),
+    values,
+    counts: counts && sent(ctx, counts),
+    sums: sums && sent(ctx, sums),
+  };
+}
+
+export const saved = {
+  /** On a table. */
+  "table.raw"(ctx: Context, _: undefined): Numbers[] {
+    const table = ctx.on<RawTable>();
+    const all: Numbers[] = [];
+    for (;;) {
+      const raw = ctx.raw.RawNumbers.of(table, all.length);
+      if (!raw) return all;
+      try {
+        all.push(numbersOf(ctx, raw));
+      } finally {
+        raw.free();
+      }
+    }
+  },
+
+  /** Refuses codes that their attributes do not have, and whatever else is no table. */
+  async "table.restore"(ctx: Context, { schema, columns, weights, raw }: TakenApart): Promise<Opened<Shape>> {
+    ctx.room((1 << 20) + 16 * schema.length);
+    const restorer = new ctx.raw.TableRestorer(schema);
+    const most = Math.max(1, Math.min(ROWS, Math.floor(CODES / Math.max(columns.length, 1))));
+    const rows = weights.length;
+    let row = 0;
+    let over = false;
+    try {
+      await ctx.run({
+        step(work) {
+          const end = row + Math.ceil(work / Math.max(columns.length, 1));
+          while (row < Math.min(end, rows)) {
+            const to = Math.min(rows, row + most);
+            const codes = new Uint16Array(columns.length * (to - row));
+            columns.forEach((column, i) => {
+              codes.set(column.subarray(row, to), i * (to - row));
+            });
+            ctx.room(2 * codes.byteLength + 16 * (to - row));
+            restorer.push(codes, weights.subarray(row, to));
+            row = to;
+          }
+          return row === rows;
+        },
+        done: () => row,
+        total: () => rows,
+      });
+      for (const { attribute, values, counts, sums } of raw) {
+        ctx.room(2 * values.byteLength + 12 * (counts?.length ?? 0) + 2 * (sums?.byteLength ?? 0));
+        restorer.number(attribute, values, counts ?? new Uint32Array(), sums ?? new Float64Array());
+      }
+      over = true;
+      const table = restorer.finish();
+      return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: true } };
+    } finally {
+      if (!over) restorer.free();
+    }
+  },
+
+  /** On a model. */
+  "model.form"(ctx: Context, _: undefined): ModelForm {
+    const model = ctx.on<RawModel>();
+    const potentials = ctx.raw.Potentials.of(model);
+    if (!potentials) {
+      return { cliques: undefined, values: sent(ctx, model.weights() as Float64Array<ArrayBuffer>) };
+    }
+    const cliques = { flat: potentials.flat(), starts: potentials.starts() };
+    return { cliques, values: sent(ctx, potentials.values() as Float64Array<ArrayBuffer>) };
+  },
+
+  /** On a prior. */
+  async "model.restore"(
+    ctx: Context,
+    { cliques, values, total }: ModelForm & { total: number },
+  ): Promise<Opened<undefined>> {
+    const prior = ctx.on<PriorBase>();
+    ctx.room(2 * values.byteLength + (cliques ? 128 * cliques.starts.length : 0));
+    const { ModelRestorer } = ctx.raw;
+    if (!cliques)
+      return {
+        kept: ctx.keep(await finished(ctx, ModelRestorer.weights(prior, values, total))),
+        value: undefined,
+      };
+    const { flat, starts } = cliques;
+    const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed() - 40 * prior.rows();
+    const job = ModelRestorer.potentials(prior, flat, starts, values, total, Math.max(0, room));
+    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+  },
+
+  /** The part of a model that meets a condition: attributes, and of each the codes that are meant. */
+  "model.within"(
+    ctx: Context,
+    { attributes, allowed }: { attributes: Uint16Array; allowed: Uint8Array },
+  ): Opened<{ total: number }> {
+    const model = ctx.on<RawModel>();
+    ctx.room(16 * model.rows());
+    const part = ctx.raw.modelWithin(model, attributes, allowed);
+    if (part) return { kept: ctx.keep(part), value: { total: ctx.raw.modelTotal(part) } };
+    const message = "no record can meet this condition: the model gives no weight to any row that does";
+    throw new MarginaliaError("CONDITION_IMPOSSIBLE", message);
+  },
+};

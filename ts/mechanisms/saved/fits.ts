@@ -1,0 +1,89 @@
+import { MarginaliaError } from "../../errors.js";
+import { type Schema, type SchemaJson, schemaFromJson } from "../../tables/schema.js";
+import { codesBytes, rawLists } from "./base.js";
+import { MOST_BITS } from "./bits.js";
+import { damaged, type SectionHead } from "./container.js";
+import type { ReleaseHeader, SectionName } from "./header.js";
+import { type NumbersHead, numbersBytes } from "./numbers.js";
+
+type Heads = Readonly<Record<SectionName, SectionHead>>;
+
+/** What a label of a schema takes at most, roughly. */
+const LABEL_BYTES = 128;
+
+/** A schema whose labels fit so many bytes: a few characters can declare 65,536 of them. */
+export function schemaOf(json: SchemaJson, most: number): Schema {
+  const { attributes, derive = [], ...rest } = json;
+  const sizes = new Map<string, number>();
+  let labels = 0;
+  const add = (name: string, size: number) => {
+    sizes.set(name, size);
+    labels += size;
+    if (labels * LABEL_BYTES > most) throw tooLarge(labels * LABEL_BYTES, most);
+  };
+  for (const one of attributes) add(one.name, schemaFromJson({ ...rest, attributes: [one] }).size(one.name));
+  for (const { name, from } of Array.isArray(derive) ? derive : []) add(name, sizes.get(from) ?? 0);
+  return schemaFromJson(json);
+}
+
+/** The bytes that each section must have, by what the header says of its lists. */
+export function expectedBytes(
+  schema: Schema,
+  { base, model }: ReleaseHeader,
+  heads: Heads,
+): Readonly<Record<SectionName, number>> {
+  return {
+    codes: codesBytes(schema, base.rows),
+    weights: numbersBytes(base.weights),
+    raw: base.raw ? rawLists(base.raw).reduce((sum, one) => sum + numbersBytes(one), 0) : 0,
+    model: 8 * model.values,
+    measurements: heads.measurements.length,
+  };
+}
+
+/** Refuses lists that contradict each other, and what would not fit so many bytes, before room is made for any of it. */
+export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Heads, most: number): void {
+  const { base, model } = header;
+  const { raw, rows, weights } = base;
+  const lists = [weights, ...(raw ? rawLists(raw) : [])];
+  if (!lists.every(isList))
+    throw damaged("a list of numbers is said to have more different ones than numbers");
+  const names = Object.keys(schema.attributes);
+  const combinations = names.reduce((all, name) => all * schema.size(name), 1);
+  if (rows === 0 || rows > combinations) throw damaged("it has fewer or more rows than there can be");
+  if (weights.count !== rows || (model.cliques === undefined && model.values !== rows))
+    throw damaged("it does not have one weight for each row");
+  if (raw && !isRaw(raw, rows, names)) throw damaged("its raw numbers are not those of its rows");
+  const decoded = lists.reduce((sum, { count }) => sum + 12 * count, 2 * rows * names.length);
+  const sections = Object.values(heads).reduce((sum, { stored, length }) => sum + stored + length, 0);
+  // As much again in the engine.
+  const bytes = 2 * (decoded + 8 * model.values + sections);
+  if (bytes > most) throw tooLarge(bytes, most);
+}
+
+const isList = ({ count, distinct }: NumbersHead): boolean =>
+  distinct === undefined ||
+  (distinct <= count && distinct <= 2 ** MOST_BITS && (count === 0) === (distinct === 0));
+
+function isRaw(
+  { attributes, counts, sums, values }: NonNullable<ReleaseHeader["base"]["raw"]>,
+  rows: number,
+  names: readonly string[],
+): boolean {
+  const numbers = values[0]?.count;
+  const all = [...values, ...(sums ? [sums] : [])];
+  return (
+    attributes.length > 0 &&
+    attributes.length === values.length &&
+    attributes.every((name) => names.includes(name)) &&
+    all.every(({ count }) => count === numbers) &&
+    (counts ? counts.count === rows : numbers === rows)
+  );
+}
+
+function tooLarge(bytes: number, most: number): MarginaliaError {
+  const message =
+    `this release needs about ${bytes} bytes, and ${most} are left: dispose of what is not needed, or raise the ` +
+    "`memoryLimit` of load() and init()";
+  return new MarginaliaError("OUT_OF_MEMORY", message);
+}

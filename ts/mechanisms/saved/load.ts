@@ -1,0 +1,184 @@
+import { call, memory, open } from "../../engine/index.js";
+import { type ErrorCode, MarginaliaError } from "../../errors.js";
+import { Model } from "../../estimate/model.js";
+import { prior } from "../../estimate/prior.js";
+import type { Measurement } from "../../measurement.js";
+import { measurementsFromBytes } from "../../measurements.js";
+import { invalid } from "../../options.js";
+import { sha256 } from "../../privacy/ledger/bytes.js";
+import { gunzip } from "../../tables/gunzip.js";
+import type { CallSettings } from "../../tables/read.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { find, type Source } from "../../tables/source.js";
+import { abortable, counted } from "../../tables/stages.js";
+import { Table } from "../../tables/table.js";
+import { type Workload, workload } from "../../tables/workload.js";
+import { takenApart } from "./base.js";
+import { damaged, readHeader, readSection, type Sections } from "./container.js";
+import { expectedBytes, refuseTooLarge, schemaOf } from "./fits.js";
+import { checkedHeader, type ReleaseHeader, SECTIONS, type SectionName } from "./header.js";
+import { Incoming } from "./incoming.js";
+import type { LoadOptions } from "./index.js";
+import { LoadedRelease, told } from "./loaded.js";
+import { doubles, fromDoubles } from "./numbers.js";
+
+/** See `load`. */
+export async function loaded<S extends Schema>(
+  source: Source,
+  options: LoadOptions<S>,
+): Promise<LoadedRelease<S>> {
+  const { memoryLimit } = options;
+  if (memoryLimit !== undefined && !(Number.isSafeInteger(memoryLimit) && memoryLimit > 0))
+    throw invalid("`memoryLimit` is a number of bytes, above 0");
+  const file = await incoming(source, options);
+  try {
+    const { memoryLimit: most = Number.POSITIVE_INFINITY, schema } = options;
+    const { limit, used } = await memory();
+    const begun = await ofTheFile(() => beginning(file, Math.min(most, limit - used)));
+    if (schema && schema.normal() !== begun.schema.normal())
+      throw invalid("the saved release is under another schema than `schema`: leave it out to take its own");
+    return await ofTheFile(() =>
+      restored(file, { ...begun, schema: (schema ?? begun.schema) as S }, options),
+    );
+  } finally {
+    file.leave();
+  }
+}
+
+/** The bytes of a file; gzip is recognised by its first ones. */
+async function incoming(source: Source, { signal, onProgress }: CallSettings): Promise<Incoming> {
+  const found = await find(source, signal);
+  if (!("bytes" in found)) throw invalid("a release is loaded from a path, URL, bytes, blob or stream");
+  const { pieces, total } = found.bytes;
+  const tell = (done: number) => onProgress?.(total === undefined ? { done } : { done, total });
+  const file = new Incoming(counted(abortable(pieces, signal), tell), total);
+  if (!(await file.begins(0x1f, 0x8b))) return file;
+  return new Incoming(gunzip(file.rest()), undefined);
+}
+
+/** What a file says of itself, and how long its sections must be. */
+async function beginning(file: Incoming, most: number) {
+  const { header, sections: heads } = checkedHeader(await readHeader(file));
+  const schema = schemaOf(header.schema, most);
+  refuseTooLarge(schema, header, heads, most);
+  return { header, heads, schema, expected: expectedBytes(schema, header, heads) };
+}
+
+type Begun<S extends Schema> = Omit<Awaited<ReturnType<typeof beginning>>, "schema"> & { schema: S };
+
+async function restored<S extends Schema>(
+  file: Incoming,
+  { header, heads, schema, expected }: Begun<S>,
+  { signal }: LoadOptions<S>,
+): Promise<LoadedRelease<S>> {
+  const empty = new Uint8Array();
+  const sections: Record<SectionName, Uint8Array> = {
+    codes: empty,
+    weights: empty,
+    raw: empty,
+    model: empty,
+    measurements: empty,
+  };
+  for (const name of SECTIONS)
+    if (heads[name]) sections[name] = await readSection(file, heads[name], expected[name]);
+  await file.end();
+  const measurements = measured(schema, sections.measurements);
+  const targets = cliquesOf(schema, header.targets);
+  const copy = { ...(signal && { signal }) };
+  const { table, model } = await objects(
+    schema,
+    header,
+    sections as Sections<SectionName>,
+    measurements,
+    copy,
+  );
+  const { report, plan, ledger, seed } = header;
+  return new LoadedRelease({
+    model,
+    measurements,
+    report,
+    rows: table,
+    targets,
+    seed,
+    plan: told(report.plan, plan),
+    ledger: told(ledger.summary, ledger.text),
+    free: () => table.dispose(),
+  });
+}
+
+/** The rows and the model in the engine; nothing of them stays there where something is wrong. */
+async function objects<S extends Schema>(
+  schema: S,
+  header: ReleaseHeader,
+  sections: Sections<SectionName>,
+  measurements: readonly Measurement[],
+  copy: Pick<CallSettings, "signal">,
+): Promise<{ table: Table<S>; model: Model<S> }> {
+  const { strength, name, declaredPublicBy } = header.report.plan.prior;
+  const apart = takenApart(schema, header, sections);
+  const [handle, { rows }] = await open("table.restore", apart, copy);
+  const table = new Table(schema, handle, rows, true);
+  try {
+    const said = {
+      ...(name !== undefined && { name }),
+      ...(declaredPublicBy !== undefined && { declaredPublicBy }),
+    };
+    using start = await prior(table, { strength, ...said, ...copy });
+    if (start.rows !== rows) throw damaged("some of its rows are alike, or have no weight");
+    const { model: head } = header;
+    const cliques = head.cliques && cliquesOf(schema, head.cliques);
+    const form = {
+      cliques: cliques && { flat: cliques.flat, starts: cliques.starts },
+      values: fromDoubles(sections.model, head.values),
+      total: head.total,
+    };
+    const [restored] = await open("model.restore", form, { on: start.handle, ...copy });
+    const { records, standardError } = header.report.total;
+    const total = { records, variance: standardError ** 2 };
+    const evidence = { measurements, total, strength: header.report.estimate.strength };
+    const model = new Model<S>(restored, { prior: start, total: head.total, evidence });
+    const weights = await call("model.weights", undefined, { on: restored, ...copy });
+    if ((await sha256(doubles(weights))) === head.sha256) return { table, model };
+    model.dispose();
+    throw damaged("its weights do not come to the bits that they had when it was saved");
+  } catch (error) {
+    table.dispose();
+    throw error;
+  }
+}
+
+function cliquesOf<S extends Schema>(schema: S, cliques: readonly (readonly string[])[]): Workload<S> {
+  return workload(schema, cliques as readonly (readonly NameOf<S>[])[]);
+}
+
+/** The measurements, each of attributes that there are. */
+function measured(schema: Schema, bytes: Uint8Array): Measurement[] {
+  const list = measurementsFromBytes(bytes);
+  for (const { clique, shape } of list)
+    if (clique.some((name, i) => schema.size(name) !== shape[i]))
+      throw damaged("a measurement is of attributes that its schema does not have");
+  return list;
+}
+
+/** What says that something in the file is not what it should be. */
+const OF_THE_FILE: readonly ErrorCode[] = [
+  "OPTION_INVALID",
+  "SCHEMA_INVALID",
+  "ATTRIBUTE_UNKNOWN",
+  "VALUE_OUTSIDE",
+  "MEASUREMENT_INVALID",
+];
+
+/** Errors about parts of a file as errors about the file. */
+async function ofTheFile<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new MarginaliaError("OUT_OF_MEMORY", "JavaScript has no memory for this release", {
+        cause: error,
+      });
+    if (!(error instanceof MarginaliaError) || !OF_THE_FILE.includes(error.code)) throw error;
+    throw damaged("a part of it makes no sense", error);
+  }
+}

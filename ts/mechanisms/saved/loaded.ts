@@ -1,0 +1,28 @@
+import type { LedgerJson } from "../../privacy/ledger/print.js";
+import type { Schema } from "../../tables/schema.js";
+import type { ReleasePlanJson } from "../plan.js";
+import { Released, type ReleasedParts, type Told } from "../released.js";
+
+/**
+ * A release that was saved before. It has all that the release had but the account itself, of which it has what it said
+ * when the release was saved. Dispose of it when it is no longer needed (`using`, or `dispose()`).
+ */
+export class LoadedRelease<S extends Schema = Schema> extends Released<S> {
+  /** What was planned: as data and in words. */
+  readonly plan: Told<ReleasePlanJson>;
+  /** What had been spent on what: as data and in words. */
+  readonly ledger: Told<LedgerJson>;
+
+  /** @internal */
+  constructor(parts: ReleasedParts<S>) {
+    super(parts);
+    this.plan = parts.plan;
+    this.ledger = parts.ledger;
+    Object.freeze(this);
+  }
+}
+
+/** Data with the words that came with them. */
+export function told<T>(json: T, text: string): Told<T> {
+  return Object.freeze({ toJSON: () => json, toString: () => text });
+}

@@ -1,0 +1,75 @@
+import { bitsFor, MOST_BITS, pack, packedBytes, unpack } from "./bits.js";
+
+/**
+ * How a list of numbers is written: each as a double; or, where few are different, these once, in the order in which they
+ * first occur, and then for each number which of them it is, in as few bits as tell them apart.
+ */
+export interface NumbersHead {
+  readonly count: number;
+  readonly distinct?: number;
+}
+
+/** The bytes that a list takes. */
+export function numbersBytes({ count, distinct }: NumbersHead): number {
+  if (distinct === undefined) return 8 * count;
+  return 8 * distinct + packedBytes(count, bitsFor(distinct));
+}
+
+/** Writes a list to the same bits. */
+export function writeNumbers(list: ArrayLike<number>): { head: NumbersHead; bytes: Uint8Array<ArrayBuffer> } {
+  const count = list.length;
+  const places = new Uint32Array(count);
+  const values: number[] = [];
+  const known = new Map<number | string, number>();
+  for (let i = 0; i < count; i++) {
+    const value = list[i] as number;
+    // A map takes −0 for 0.
+    const key = Object.is(value, -0) ? "-0" : value;
+    let place = known.get(key);
+    if (place === undefined) {
+      place = values.push(value) - 1;
+      known.set(key, place);
+      // Already as large as the numbers themselves.
+      if (2 * values.length > count) return { head: { count }, bytes: doubles(list) };
+    }
+    places[i] = place;
+  }
+  const head = { count, distinct: values.length };
+  if (bitsFor(values.length) > MOST_BITS || numbersBytes(head) >= 8 * count)
+    return { head: { count }, bytes: doubles(list) };
+  const bytes = new Uint8Array(numbersBytes(head));
+  bytes.set(doubles(values));
+  bytes.set(pack(places, bitsFor(values.length)), 8 * values.length);
+  return { head, bytes };
+}
+
+/** Reads a list from as many bytes as it takes; nothing where a number is none of those that are there. */
+export function readNumbers(bytes: Uint8Array, head: NumbersHead): Float64Array<ArrayBuffer> | undefined {
+  const { count, distinct } = head;
+  if (distinct === undefined) return fromDoubles(bytes, count);
+  const values = fromDoubles(bytes, distinct);
+  const places = unpack(bytes.subarray(8 * distinct), bitsFor(distinct), new Uint32Array(count));
+  const list = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const place = places[i] as number;
+    if (place >= distinct) return undefined;
+    list[i] = values[place] as number;
+  }
+  return list;
+}
+
+/** Little-endian doubles. */
+export function doubles(list: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(8 * list.length);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < list.length; i++) view.setFloat64(8 * i, list[i] as number, true);
+  return bytes;
+}
+
+/** The first so many little-endian doubles. */
+export function fromDoubles(bytes: Uint8Array, count: number): Float64Array<ArrayBuffer> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const list = new Float64Array(count);
+  for (let i = 0; i < count; i++) list[i] = view.getFloat64(8 * i, true);
+  return list;
+}
