@@ -183,6 +183,46 @@ it("evaluates beside the public file and a part of the true rows, and says that 
   expect(piped.stdout).toBe(stdout);
 });
 
+it("compares what it is told to", async () => {
+  const files = [
+    "evaluate",
+    data("survey-2018.csv"),
+    "--private",
+    data("survey-2019.csv"),
+    "--schema=schema.json",
+  ];
+  const { stdout } = await ask(
+    ...files,
+    "--attributes=age,sex",
+    "--workload=age;sex",
+    "--triples=0",
+    "--json",
+  );
+  const { columns, marginals, kMarginal } = JSON.parse(stdout) as {
+    columns: string[];
+    marginals: { cliques: number }[];
+    kMarginal: { pairs: unknown[] };
+  };
+  expect(columns).toEqual(["synthetic", "subsample"]);
+  expect(marginals.map(({ cliques }) => cliques)).toEqual([2, 1, 0]);
+  expect(kMarginal.pairs.length).toBe(1);
+  const grouped = await ask(...files, "--group=sex", "--json");
+  expect(JSON.parse(grouped.stdout)).toMatchObject({ kMarginal: { groups: [{}, {}] } });
+});
+
+it("takes a public file whose rows have weights", async () => {
+  const lines = (await readFile(data("survey-2018.csv"), "utf8")).trimEnd().split("\n");
+  const weighted = lines.map((line, i) => `${line},${i === 0 ? "n" : 1 + (i % 3)}`).join("\n");
+  const args = ["--schema=schema.json", "--epsilon=1", "--public-weight=n", "--json"];
+  const { stdout, stderr } = await marginalia(["plan", "-", ...args], { cwd, input: `${weighted}\n` });
+  expect(stderr).toBe("");
+  const { prior } = JSON.parse(stdout) as ReleasePlanJson;
+  const sizes = lines.slice(1).map((_, i) => 1 + ((i + 1) % 3));
+  const [sum, squares] = [1, 2].map((k) => sizes.reduce((so, n) => so + n ** k, 0)) as [number, number];
+  // Kish's effective size.
+  expect(prior.strength).toBeCloseTo(sum ** 2 / squares, 6);
+});
+
 it.each<[string, number, string[], string]>([
   ["no public file", EXIT.usage, HOW.slice(2), "PRIOR_MISSING: a public file is missing: --public FILE"],
   [

@@ -1,4 +1,4 @@
-import type { Release, Table } from "../index.js";
+import type { Condition, Release, Table } from "../index.js";
 import { invalid } from "../options.js";
 import type { Console } from "./console.js";
 import { type Copy, copiesOf } from "./copies.js";
@@ -28,6 +28,7 @@ export const RECORDS = {
 export type RecordValues = Values<typeof RECORDS> & {
   readonly delimiter?: string;
   readonly decimalComma?: boolean;
+  readonly where?: Condition;
 };
 
 export const SEED = "marginalia";
@@ -46,7 +47,7 @@ export async function writeRecords(
   values: RecordValues,
   io: Console,
 ): Promise<number> {
-  const { rows, method, weighted: weight, within, derived } = values;
+  const { weighted: weight, within, derived } = values;
   const { delimiter, decimalComma } = textOf(values);
   const written = {
     ...{ signal: io.signal, ...(within && { within }), ...(derived && { derived }) },
@@ -55,14 +56,7 @@ export async function writeRecords(
   };
   let count = 0;
   for (const { place, seed } of files) {
-    const table: Table = await (weight === undefined
-      ? release.table({
-          ...{ seed, signal: io.signal, onProgress: io.phases() },
-          ...(rows !== undefined && { rows }),
-          ...(method !== undefined && { method }),
-        })
-      : release.model.table({ signal: io.signal }));
-    using made = table;
+    using made = await tableOf(release, seed, values, io);
     await made.writeCsv(io.target(place), {
       ...{ ...written, seed, ...(weight !== undefined && { weight }) },
       onProgress: io.progress("writing"),
@@ -71,4 +65,25 @@ export async function writeRecords(
     count = made.rows;
   }
   return count;
+}
+
+/** The records of one file, or all rows of the model with their weights. */
+async function tableOf(
+  release: Pick<Release, "table" | "model">,
+  seed: string,
+  { rows, method, weighted, where }: RecordValues,
+  io: Console,
+): Promise<Table> {
+  const { signal } = io;
+  if (weighted === undefined) {
+    return release.table({
+      ...{ seed, signal, onProgress: io.phases() },
+      ...(rows !== undefined && { rows }),
+      ...(method !== undefined && { method }),
+      ...(where && { where }),
+    });
+  }
+  if (where === undefined) return release.model.table({ signal });
+  using part = await release.model.where(where, { signal });
+  return await part.table({ signal });
 }

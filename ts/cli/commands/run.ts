@@ -25,6 +25,7 @@ const options = {
     "where a report goes that may be shared: a page, or its parts where the name ends in .json",
   ),
   ...PAGE,
+  save: text("FILE", "where the release is kept, for `query` and `sample`: released values only"),
 } as const;
 
 type Given = Values<typeof options>;
@@ -37,7 +38,7 @@ export const run = command({
     "the account, pays nothing and writes the same files; another --seed makes other records of the same answers. `plan` " +
     "with the same options says before what will be done.\n\n" +
     "  marginalia run --public survey-2018.csv --private survey-2019.csv --schema schema.json --epsilon 1 \\\n" +
-    "    --ledger account.json --seed v1 --out synthetic.csv --report report.html",
+    "    --ledger account.json --seed v1 --out synthetic.csv --report report.html --save survey.marginalia",
   positional: [],
   options,
   async run(values, io) {
@@ -68,7 +69,7 @@ interface Opened {
 async function released(values: Given, { prior, sealed, files }: Opened, io: Console): Promise<number> {
   const before = `${sealed.spent}`;
   using mechanism = mechanismOf(values, prior);
-  const { seed = SEED, report, planned } = values;
+  const { seed = SEED, report, save, planned } = values;
   const approved = planned === undefined ? undefined : await planOf(planned, io);
   const plan = approved ?? (await mechanism.plan(sealed, { signal: io.signal, onProgress: io.phases() }));
   io.clear();
@@ -86,11 +87,12 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
     const own = { ...(rows !== undefined && { rows }), ...(title && { title }), ...(date && { date }) };
     await writeReport(report, release, { prior, seed: files[0]?.seed ?? seed, ...own }, io);
   }
+  if (save !== undefined) await release.save(io.target(save), { signal: io.signal });
   const paid = `${sealed.spent}` !== before;
   const where = files.map(({ place }) => place);
   await io.say(
-    () => inWords(release, { records, where, report, paid }),
-    () => asData(release, { records, where, report, paid }),
+    () => inWords(release, { records, where, report, save, paid }),
+    () => asData(release, { records, where, report, save, paid }),
   );
   return EXIT.done;
 }
@@ -111,15 +113,20 @@ interface Done {
   records: number;
   where: readonly string[];
   report: string | undefined;
+  save: string | undefined;
   paid: boolean;
 }
 
-function inWords({ ledger, report: { estimate } }: Release, { records, where, report, paid }: Done): string {
+function inWords(
+  { ledger, report: { estimate } }: Release,
+  { records, where, report, save, paid }: Done,
+): string {
   const [first, last] = [where[0], where.at(-1)];
   const place = first === "-" ? "" : ` in ${first}${where.length > 1 ? ` … ${last}` : ""}`;
   return [
     `${records} synthetic records${place}.`,
     ...(report === undefined ? [] : [`The report is in ${report}; it may be shared.`]),
+    ...(save === undefined ? [] : [`The release is kept in ${save}; it may be shared.`]),
     ...(estimate.status === "converged"
       ? []
       : [
@@ -131,9 +138,21 @@ function inWords({ ledger, report: { estimate } }: Release, { records, where, re
   ].join("\n");
 }
 
-function asData({ ledger, total, report: { estimate } }: Release, { records, where, report, paid }: Done) {
+function asData(
+  { ledger, total, report: { estimate } }: Release,
+  { records, where, report, save, paid }: Done,
+) {
   const files = where.filter((place) => place !== "-");
-  return { records, total, files, ...(report && { report }), paid, estimate, ledger: ledger.toJSON() };
+  return {
+    records,
+    total,
+    files,
+    ...(report && { report }),
+    ...(save && { save }),
+    paid,
+    estimate,
+    ledger: ledger.toJSON(),
+  };
 }
 
 /** A plan that somebody has looked at. */
@@ -153,15 +172,18 @@ async function checkPlaces(values: Given, files: readonly Copy[], account: strin
     "the counter of the account": values.counter,
     "the plan": values.planned,
   };
-  const { report } = values;
-  for (const { place } of files) {
-    await apart(place, read);
+  const { report, save } = values;
+  const written: (readonly [option: string, place: string])[] = [
+    ...files.map(({ place }) => ["--out", place] as const),
+    ...(report === undefined ? [] : [["--report", report] as const]),
+    ...(save === undefined ? [] : [["--save", save] as const]),
+  ];
+  for (const [at, [option, place]] of written.entries()) {
+    if (place === "-" && option !== "--out")
+      throw invalid(`${option} needs a file: standard output is for records`);
+    await apart(place, read, option);
+    for (const [other, taken] of written.slice(0, at))
+      if (await sameFile(place, taken)) throw invalid(`${option} and ${other} are one file: give another`);
     await writable(place);
   }
-  if (report === undefined) return;
-  if (report === "-") throw invalid("--report needs a file: standard output is for records");
-  await apart(report, read, "--report");
-  for (const { place } of files)
-    if (await sameFile(report, place)) throw invalid("--report and --out are one file: give another");
-  await writable(report);
 }
