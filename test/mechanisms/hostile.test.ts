@@ -167,27 +167,31 @@ describe("a file whose checksums are right", () => {
 
   it("cannot ask for room that it does not fill", async () => {
     const { used: before } = await memory();
-    const lies: ((header: Record<string, never>) => unknown)[] = [
-      ({ base }) => Object.assign(base, { rows: 2 ** 31 }),
-      ({ base }) => Object.assign((base as { weights: object }).weights, { count: 2 ** 40 }),
-      ({ model }) => Object.assign(model, { values: 2 ** 50 }),
-      (header) => {
-        const raw = (header.base as { raw: { values: object[]; sums: object } }).raw;
-        for (const list of [...raw.values, raw.sums]) Object.assign(list, { count: 2 ** 33, distinct: 1 });
-      },
+    const list = { count: 2 ** 33, distinct: 1 };
+    const wide = (many: number) => {
+      return Array.from({ length: many }, (_, i) => ({
+        name: `w${i}`,
+        type: "integer",
+        min: 0,
+        max: 65_535,
+      }));
+    };
+    const lies: [path: string[], to: unknown][] = [
+      [["base", "rows"], 2 ** 31],
+      [["base", "weights", "count"], 2 ** 40],
+      [["model", "values"], 2 ** 50],
+      [
+        ["base", "raw", "values"],
+        [list, list],
+      ],
+      [["base", "raw"], { attributes: ["n"], values: [list], sums: list }],
       // A few characters that declare hundreds of millions of labels.
-      ({ schema }) => {
-        const wide = (i: number) => ({ name: `w${i}`, type: "integer", min: 0, max: 65_535 });
-        Object.assign(schema, { attributes: Array.from({ length: 9000 }, (_, i) => wide(i)) });
-      },
-      ({ schema }) => {
-        const wide = (i: number) => ({ name: `w${i}`, type: "integer", min: 0, max: 65_535 });
-        Object.assign(schema, { attributes: Array.from({ length: 20_000 }, (_, i) => wide(i)) });
-      },
+      [["schema", "attributes"], wide(9000)],
+      [["schema", "attributes"], wide(20_000)],
     ];
-    for (const lie of lies) {
-      const file = parts();
-      lie(file.header as never);
+    for (const [path, to] of lies) {
+      const { header, sections } = parts();
+      const file = { header: put(header, path, to) as Parts["header"], sections };
       const start = performance.now();
       expect(["RELEASE_DAMAGED", "OUT_OF_MEMORY"]).toContain(await outcome(load(together(file))));
       expect(performance.now() - start).toBeLessThan(20_000);

@@ -19,6 +19,13 @@ const quick = {
   widen: { rows: 500, share: 0.05 },
 } as const;
 
+/** Cliques with more cells, where rows lie, than there are rows. */
+const WIDE = [
+  ["age", "employment", "industry", "education", "tenure"],
+  ["arrived", "size", "income", "tenure", "sex"],
+  ["area", "hours", "education", "size", "carer"],
+] as const;
+
 const survey = async (change = {}) =>
   kept(await (await mechanism({ ...quick, ...change })).run(await sealing()));
 const loaded = async (bytes: Uint8Array) => kept(await load(bytes));
@@ -31,13 +38,13 @@ async function csv(
   method: "controlled" | "systematic" | "iid",
 ) {
   using table = await release.table({ seed, method, rows: 1500 });
-  return table.toCsv({ seed });
+  return await table.toCsv({ seed });
 }
 
 describe("a release that was saved", () => {
   it.each([
     ["potentials", {}, true],
-    ["weights", { workload: [["age", "employment", "industry"]], widen: false }, false],
+    ["weights", { workload: WIDE, widen: false }, false],
     ["a pooled prior", { group: "area", workload: [["area", "age"]], widen: undefined }, true],
   ])("comes back to the bit: %s", async (_, change, potentials) => {
     const release = await survey(change);
@@ -164,11 +171,16 @@ describe("a saved release of the example", () => {
     const { size } = await stat(place);
     const { header } = apart(new Uint8Array(await readFile(place)));
     const parts = header.sections.map(({ name, stored }) => `${name} ${stored}`).join(", ");
-    console.log(
-      `saved: ${size} bytes (${parts}); its ${Math.round(release.total)} records as CSV: ${records}`,
-    );
+    const said = `saved: ${size} bytes (${parts}); its ${Math.round(release.total)} records as CSV: ${records}`;
+    process.stdout.write(`${said}\n`);
     const read = (name: string) => JSON.parse(readFileSync(`${name}.schema.json`, "utf8"));
-    const ajv = new Ajv({ strict: true, allErrors: true, schemas: [read("ledger")] });
+    const ajv = new Ajv({
+      strict: true,
+      strictRequired: false,
+      strictTypes: false,
+      allErrors: true,
+      schemas: [read("ledger")],
+    });
     ajv.addSchema(JSON.parse(readFileSync("schema.json", "utf8")));
     const check = ajv.compile(read("release"));
     expect(check(header), JSON.stringify(check.errors)).toBe(true);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { inflateSync } from "node:zlib";
 import {
   category,
   integer,
@@ -23,8 +24,10 @@ export interface Parts {
 
 export function apart(bytes: Uint8Array): Parts {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const end = 48 + view.getUint32(12, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(48, end))) as Parts["header"];
+  const end = 52 + view.getUint32(12, true);
+  const stored = bytes.subarray(52, end);
+  const text = stored.length < view.getUint32(16, true) ? inflateSync(stored) : stored;
+  const header = JSON.parse(new TextDecoder().decode(text)) as Parts["header"];
   let at = end;
   const sections = header.sections.map(({ stored }) => {
     at += stored;
@@ -40,11 +43,12 @@ export function together({ header, sections }: Parts, text?: string): Uint8Array
     if (head && sections[i]) Object.assign(head, { sha256: hash(sections[i]).toString("hex") });
   });
   const json = new TextEncoder().encode(text ?? JSON.stringify(header));
-  const prelude = new Uint8Array(48);
+  const prelude = new Uint8Array(52);
   prelude.set(new TextEncoder().encode("MARGRLSE"));
-  new DataView(prelude.buffer).setUint32(8, 1, true);
-  new DataView(prelude.buffer).setUint32(12, json.length, true);
-  prelude.set(hash(json), 16);
+  [1, json.length, json.length].forEach((value, i) => {
+    new DataView(prelude.buffer).setUint32(8 + 4 * i, value, true);
+  });
+  prelude.set(hash(json), 20);
   return new Uint8Array(Buffer.concat([prelude, json, ...sections]));
 }
 

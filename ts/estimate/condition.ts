@@ -98,6 +98,7 @@ function range({ name, labels, normal }: Named, meant: ConditionRange): number[]
     throw invalid(`the range of ${name} has \`from\` or \`to\` or both: numbers, or days as YYYY-MM-DD`);
   const least = from === null ? Number.NEGATIVE_INFINITY : from;
   const most = to === null ? Number.POSITIVE_INFINITY : normal.type === "number" ? to : after(normal, to);
+  if (least >= most) throw impossible(name);
   const flags = labels.map((_, code) => {
     const bin = bins[code];
     if (!bin || bin.to <= least || bin.from >= most) return 0;

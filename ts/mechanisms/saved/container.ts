@@ -2,10 +2,10 @@ import { MarginaliaError } from "../../errors.js";
 import { concat, sha256, utf8 } from "../../privacy/ledger/bytes.js";
 import type { Incoming } from "./incoming.js";
 
-/** `MARGRLSE`, the version and the length of the header as u32, little-endian, and the SHA-256 of the header. */
+/** `MARGRLSE`; the version, the bytes of the header in the file and those when it is inflated as u32; its SHA-256. */
 const MAGIC = /* @__PURE__ */ Uint8Array.from("MARGRLSE", (letter) => letter.charCodeAt(0));
 export const VERSION = 1;
-const PRELUDE = 48;
+const PRELUDE = 52;
 /** A header is JSON without values, of schemas with up to some hundred thousand labels. */
 const MOST_HEADER = 2 ** 24;
 /** How deep its JSON may be nested: what reads or prints it may do so by calls within calls. */
@@ -38,14 +38,16 @@ export async function written(header: object, sections: Sections<string>): Promi
     heads.push({ name, encoding, stored: body.length, sha256: await sha256(body), length });
     bodies.push(body);
   }
-  const text = utf8(JSON.stringify({ ...header, sections: heads }));
+  const text = utf8(JSON.stringify({ ...header, sections: heads })) as Uint8Array<ArrayBuffer>;
+  const stored = (await deflated(text)) ?? text;
   const prelude = new Uint8Array(PRELUDE);
   const view = new DataView(prelude.buffer);
   prelude.set(MAGIC);
   view.setUint32(8, VERSION, true);
-  view.setUint32(12, text.length, true);
-  prelude.set(fromHex(await sha256(text)), 16);
-  return concat([prelude, text, ...bodies]) as Uint8Array<ArrayBuffer>;
+  view.setUint32(12, stored.length, true);
+  view.setUint32(16, text.length, true);
+  prelude.set(fromHex(await sha256(stored)), 20);
+  return concat([prelude, stored, ...bodies]) as Uint8Array<ArrayBuffer>;
 }
 
 /** The header of a file, not yet looked at but that it is JSON. */
@@ -60,10 +62,11 @@ export async function readHeader(file: Incoming): Promise<unknown> {
     const message = `this release was saved in version ${version} of the format, and this package reads ${VERSION}: update this package`;
     throw new MarginaliaError("RELEASE_VERSION", message);
   }
-  const length = view.getUint32(12, true);
+  const [stored, length] = [view.getUint32(12, true), view.getUint32(16, true)];
+  const encoding = stored < length ? "deflate" : "identity";
   if (length > MOST_HEADER) throw damaged("its header is said to be longer than any");
-  const text = await file.take(length, "ends within its header");
-  if ((await sha256(text)) !== toHex(prelude.subarray(16))) throw damaged("its header was changed");
+  const head = { name: "header", encoding, stored, sha256: toHex(prelude.subarray(20)), length } as const;
+  const text = await readSection(file, head, length);
   if (depth(text) > MOST_DEPTH) throw damaged("its header is nested too deep");
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text));
@@ -79,9 +82,9 @@ export async function readSection(
   expected: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const within = encoding === "identity" ? length === stored : length <= MOST_RATIO * stored;
-  if (length !== expected || !within) throw damaged(`the length of its ${name} is not what it must be`);
+  if (length !== expected || !within) throw damaged(`its ${name} cannot be as long as is said`);
   const body = await file.take(stored, `ends within its ${name}`);
-  if ((await sha256(body)) !== hash) throw damaged(`its ${name} were changed`);
+  if ((await sha256(body)) !== hash) throw damaged(`its ${name} is not what was saved`);
   return encoding === "identity" ? body : inflated(body, length, name);
 }
 
@@ -117,7 +120,7 @@ async function inflated(
     if (at < length) throw new RangeError("less than was said");
   } catch {
     await reader.cancel().catch(() => undefined);
-    throw damaged(`its ${name} do not inflate to what they must be`);
+    throw damaged(`its ${name} inflates to something else than was said`);
   }
   return bytes;
 }

@@ -1,7 +1,6 @@
 import { MarginaliaError } from "../../errors.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../../tables/schema.js";
 import { codesBytes, rawLists } from "./base.js";
-import { MOST_BITS } from "./bits.js";
 import { damaged, type SectionHead } from "./container.js";
 import type { ReleaseHeader, SectionName } from "./header.js";
 import { type NumbersHead, numbersBytes } from "./numbers.js";
@@ -9,7 +8,7 @@ import { type NumbersHead, numbersBytes } from "./numbers.js";
 type Heads = Readonly<Record<SectionName, SectionHead>>;
 
 /** What a label of a schema takes at most, roughly. */
-const LABEL_BYTES = 128;
+const LABEL_BYTES = 256;
 
 /** A schema whose labels fit so many bytes: a few characters can declare 65,536 of them. */
 export function schemaOf(json: SchemaJson, most: number): Schema {
@@ -62,8 +61,7 @@ export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Hea
 }
 
 const isList = ({ count, distinct }: NumbersHead): boolean =>
-  distinct === undefined ||
-  (distinct <= count && distinct <= 2 ** MOST_BITS && (count === 0) === (distinct === 0));
+  distinct === undefined || (distinct <= count && distinct < 2 ** 31 && (count === 0) === (distinct === 0));
 
 function isRaw(
   { attributes, counts, sums, values }: NonNullable<ReleaseHeader["base"]["raw"]>,

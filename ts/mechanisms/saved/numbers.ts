@@ -1,4 +1,4 @@
-import { bitsFor, MOST_BITS, pack, packedBytes, unpack } from "./bits.js";
+import { bitsFor, pack, packedBytes, unpack } from "./bits.js";
 
 /**
  * How a list of numbers is written: each as a double; or, where few are different, these once, in the order in which they
@@ -35,8 +35,7 @@ export function writeNumbers(list: ArrayLike<number>): { head: NumbersHead; byte
     places[i] = place;
   }
   const head = { count, distinct: values.length };
-  if (bitsFor(values.length) > MOST_BITS || numbersBytes(head) >= 8 * count)
-    return { head: { count }, bytes: doubles(list) };
+  if (numbersBytes(head) >= 8 * count) return { head: { count }, bytes: doubles(list) };
   const bytes = new Uint8Array(numbersBytes(head));
   bytes.set(doubles(values));
   bytes.set(pack(places, bitsFor(values.length)), 8 * values.length);
