@@ -195,7 +195,7 @@ it("compares what it is told to", async () => {
     ...files,
     "--attributes=age,sex",
     "--workload=age;sex",
-    "--triples=0",
+    "--triples=1",
     "--json",
   );
   const { columns, marginals, kMarginal } = JSON.parse(stdout) as {

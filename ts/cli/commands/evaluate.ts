@@ -26,7 +26,7 @@ const options = {
   attributes: names("age,sex,…", "what is compared; all attributes unless given"),
   group: text("NAME", "an attribute whose groups matter: pairs are compared within each"),
   workload: cliques("whose errors are told; all pairs unless given"),
-  triples: whole("N", 0, "the most triples of attributes that are compared; 500 unless given"),
+  triples: whole("N", 1, "the most triples of attributes that are compared; 500 unless given"),
   seed: text("TEXT", "what triples and parts of the true rows are drawn from"),
   dictionary: text(
     "FILE",
