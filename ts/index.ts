@@ -82,7 +82,13 @@ export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/pl
 export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
 export type { Method } from "./mechanisms/records.js";
 export type { Release } from "./mechanisms/release.js";
-export type { RecordOptions, ReleaseReport, ReleaseWriteOptions, Told } from "./mechanisms/released.js";
+export type {
+  RecordOptions,
+  Released,
+  ReleaseReport,
+  ReleaseWriteOptions,
+  Told,
+} from "./mechanisms/released.js";
 export { type LoadOptions, load } from "./mechanisms/saved/index.js";
 export type { LoadedRelease } from "./mechanisms/saved/loaded.js";
 export { Accountant } from "./privacy/accountant.js";

@@ -45,7 +45,7 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
  * ```
  */
 export async function reportInput<S extends Schema>(
-  release: Released<S> & Parameters<typeof gather<S>>[0],
+  release: Released<S>,
   options: ReportInputOptions<S>,
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");

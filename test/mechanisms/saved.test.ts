@@ -19,13 +19,6 @@ const quick = {
   widen: { rows: 500, share: 0.05 },
 } as const;
 
-/** Cliques with more cells, where rows lie, than there are rows. */
-const WIDE = [
-  ["age", "employment", "industry", "education", "tenure"],
-  ["arrived", "size", "income", "tenure", "sex"],
-  ["area", "hours", "education", "size", "carer"],
-] as const;
-
 const survey = async (change = {}) =>
   kept(await (await mechanism({ ...quick, ...change })).run(await sealing()));
 const loaded = async (bytes: Uint8Array) => kept(await load(bytes));
@@ -44,10 +37,10 @@ async function csv(
 describe("a release that was saved", () => {
   it.each([
     ["potentials", {}, true],
-    ["weights", { workload: WIDE, widen: false }, false],
+    ["weights, where potentials would be as many", undefined, false],
     ["a pooled prior", { group: "area", workload: [["area", "age"]], widen: undefined }, true],
   ])("comes back to the bit: %s", async (_, change, potentials) => {
-    const release = await survey(change);
+    const release = change ? await survey(change) : await smallRelease([["a", "n", "m"]]);
     const bytes = await release.toBytes();
     expect("cliques" in (apart(bytes).header.model as object)).toBe(potentials);
     const again = await loaded(bytes);
@@ -185,6 +178,6 @@ describe("a saved release of the example", () => {
     const check = ajv.compile(read("release"));
     expect(check(header), JSON.stringify(check.errors)).toBe(true);
     expect(check({ ...header, seed: 1 })).toBe(false);
-    expect(size).toBeLessThan(records / 2);
+    expect(size).toBeLessThan(records / 2.5);
   });
 });

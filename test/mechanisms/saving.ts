@@ -8,7 +8,6 @@ import {
   priorAware,
   pure,
   readTable,
-  type SealOptions,
   schema,
   seal,
 } from "marginalia";
@@ -70,22 +69,18 @@ export const small = schema({
   m: number({ cuts: [0, 1, 2.5, 4], other: "clamp", nullable: true }),
 });
 
+const PAIRS = [
+  ["a", "n"],
+  ["n", "m"],
+] as const;
+
 /** A release of it, whose rows repeat and have raw numbers. */
-export async function smallRelease(change: Partial<SealOptions> = {}) {
+export async function smallRelease(workload: readonly (readonly ("a" | "n" | "m")[])[] = PAIRS) {
   const rows = Array.from({ length: 90 }, (_, i) => {
     return { a: "xyz"[(i * i) % 3], n: (i * 7) % 60, m: ((i * 13) % 40) / 10 };
   });
   const prior = kept(await readTable(rows, small, { keepRaw: ["n", "m"] }));
-  const data = await seal(rows.slice(20), small, {
-    dataset: "small",
-    unit: "row",
-    budget: pure(1),
-    ...change,
-  });
-  const workload = [
-    ["a", "n"],
-    ["n", "m"],
-  ] as const;
+  const data = await seal(rows.slice(20), small, { dataset: "small", unit: "row", budget: pure(1) });
   const mechanism = kept(priorAware({ prior, workload, draws: 1, widen: { share: 0.1, rows: 60 } }));
   const release = kept(await mechanism.run(data));
   await data.close();

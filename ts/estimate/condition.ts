@@ -1,7 +1,5 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, isObject, known } from "../options.js";
-import type { DateSpec } from "../tables/attributes.js";
-import { ends, parseDay, starts } from "../tables/dates.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 
 /**
@@ -37,9 +35,7 @@ interface Normal {
   readonly lows?: readonly number[];
   readonly max?: number;
   readonly cuts?: readonly number[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly step?: DateSpec["step"];
+  readonly other?: string | null;
 }
 
 /** The flags of a condition; refuses values that there are not, and ranges that cut a bin in two. */
@@ -85,13 +81,13 @@ function codeOf({ name, labels, normal }: Named, value: unknown): number {
   const label = typeof value === "boolean" ? normal.texts?.[Number(value)] : value;
   const code = label === undefined ? -1 : labels.indexOf(label === null ? null : `${label}`);
   if (code >= 0) return code;
-  if (typeof value === "number" && within(normal, value)) throw cut(name);
+  if (typeof value === "number" && within(normal, labels, value)) throw cut(name);
   throw impossible(name);
 }
 
 function range({ name, labels, normal }: Named, meant: ConditionRange): number[] {
   known(meant, ["from", "to"], `the range of ${name}`);
-  const bins = binsOf(normal);
+  const bins = binsOf(normal, labels);
   if (!bins) throw invalid(`${name} has no ranges: name its values, which are in schema.labels("${name}")`);
   const [from, to] = [bound(normal, meant.from), bound(normal, meant.to)];
   if (from === undefined || to === undefined || (meant.from === undefined && meant.to === undefined))
@@ -110,19 +106,28 @@ function range({ name, labels, normal }: Named, meant: ConditionRange): number[]
 }
 
 /** Where each bin begins, and where the next one would. */
-function binsOf(normal: Normal): { from: number; to: number }[] | undefined {
-  const { type, lows = [], max = 0, cuts = [], step = "day" } = normal;
+function binsOf(
+  { type, lows = [], max = 0, cuts = [], other }: Normal,
+  labels: Named["labels"],
+): { from: number; to: number }[] | undefined {
   if (type === "integer") return lows.map((from, i) => ({ from, to: lows[i + 1] ?? max + 1 }));
   if (type === "number") return cuts.slice(1).map((to, i) => ({ from: cuts[i] as number, to }));
   if (type !== "date") return undefined;
-  const [first, last] = [parseDay(normal.from ?? ""), parseDay(normal.to ?? "")] as [number, number];
-  const begin = starts(first, last, step, labelsAtMost);
-  const end = ends(begin, last);
-  return begin.map((from, i) => ({ from, to: (end[i] as number) + DAY }));
+  // The labels of days hold both ends; behind them stand `other` and null.
+  const ofDays = labels.filter((label) => label !== null && label !== other);
+  return ofDays.map((label) => {
+    const [first = "", last = first] = (label as string).split("..");
+    return { from: Date.parse(first), to: Date.parse(last) + DAY };
+  });
 }
 
-const labelsAtMost = 65_536;
 const DAY = 86_400_000;
+
+/** A day that exists, in milliseconds. */
+function day(text: string): number | undefined {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? undefined : time;
+}
 
 /** What comes after a last value. */
 const after = ({ type }: Normal, last: number): number => (type === "date" ? last + DAY : last + 1);
@@ -130,12 +135,12 @@ const after = ({ type }: Normal, last: number): number => (type === "date" ? las
 /** An end of a range as a number; null where it is open, nothing where it is none. */
 function bound({ type }: Normal, end: number | string | undefined): number | null | undefined {
   if (end === undefined) return null;
-  if (type === "date") return typeof end === "string" ? parseDay(end) : undefined;
+  if (type === "date") return typeof end === "string" ? day(end) : undefined;
   return typeof end === "number" && !Number.isNaN(end) ? end : undefined;
 }
 
-function within(normal: Normal, value: number): boolean {
-  return (binsOf(normal) ?? []).some(({ from, to }) => value >= from && value < to);
+function within(normal: Normal, labels: Named["labels"], value: number): boolean {
+  return (binsOf(normal, labels) ?? []).some(({ from, to }) => value >= from && value < to);
 }
 
 function cut(name: string): MarginaliaError {

@@ -24,9 +24,9 @@ export interface ReleaseParts<S extends Schema> {
  * keeps it. Dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
 export class Release<S extends Schema = Schema> extends Released<S> {
-  readonly plan: ReleasePlan<S>;
+  override readonly plan: ReleasePlan<S>;
   /** What was spent on what. */
-  readonly ledger: LedgerView;
+  override readonly ledger: LedgerView;
 
   /** @internal */
   constructor(parts: ReleaseParts<S>) {

@@ -94,6 +94,10 @@ export abstract class Released<S extends Schema = Schema> implements Disposable 
   readonly measurements: readonly Measurement[];
   /** How the estimation went, and how well the answers are met. */
   readonly report: ReleaseReport;
+  /** What was planned: as data and in words. */
+  abstract readonly plan: Told<ReleasePlanJson>;
+  /** What was spent on what: as data and in words. */
+  abstract readonly ledger: Told<LedgerJson>;
   readonly #parts: ReleasedParts<S>;
 
   /** @internal */

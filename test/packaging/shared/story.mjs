@@ -1,5 +1,7 @@
 // What every consumer does with the package, however it came by it.
 
+import { SAVED } from "./saved.mjs";
+
 /** Six rows whose counts anybody can check by eye; they stand in expected.mjs. */
 const SMALL = `age,sex,carer,area
 10,F,no,A1
@@ -54,12 +56,24 @@ export async function story(marginalia) {
   const again = await readTable(bytes(csv), all);
   const recounted = plain(await again.answer(kWay(all, 2)));
   for (const table of [small, survey, again]) table.dispose();
+  const release = await kept(marginalia);
   return {
     capabilities: await capabilities(),
     counts,
     same: JSON.stringify(recounted) === JSON.stringify(counts.large),
-    fingerprint: await sha256(bytes(JSON.stringify(counts) + csv)),
+    fingerprint: await sha256(bytes(JSON.stringify(counts) + csv + release)),
   };
+}
+
+/** What a release says that was saved elsewhere, and saved and loaded once more here. */
+async function kept({ load }) {
+  const first = await load(Uint8Array.from(atob(SAVED), (letter) => letter.charCodeAt(0)));
+  const release = await load(new Blob([await first.toBytes()]));
+  const records = await release.table({ seed: "packaging", rows: 300, where: { n: { from: 10 } } });
+  const text = await records.toCsv({ seed: "packaging" });
+  const { values, standardErrors } = await release.model.marginal(["a", "m"], { standardErrors: "all" });
+  for (const one of [first, release, records]) one.dispose();
+  return JSON.stringify([text, [...values], [...standardErrors]]);
 }
 
 const plain = (answers) => answers.map((cells) => [...cells]);

@@ -9,9 +9,9 @@ import { Released, type ReleasedParts, type Told } from "../released.js";
  */
 export class LoadedRelease<S extends Schema = Schema> extends Released<S> {
   /** What was planned: as data and in words. */
-  readonly plan: Told<ReleasePlanJson>;
+  override readonly plan: Told<ReleasePlanJson>;
   /** What had been spent on what: as data and in words. */
-  readonly ledger: Told<LedgerJson>;
+  override readonly ledger: Told<LedgerJson>;
 
   /** @internal */
   constructor(parts: ReleasedParts<S>) {
