@@ -71,7 +71,9 @@ async function factory(file: string): Promise<string> {
 
 /** Leaves the public names to the bundles that lie beside this one. */
 export function besideIndex(): Plugin {
-  const entries = new Map(["index", "check"].map((name) => [resolve(`ts/${name}.js`), `./${name}.js`]));
+  const entries = new Map(
+    ["index", "check", "evaluate", "report"].map((name) => [resolve(`ts/${name}.js`), `./${name}.js`]),
+  );
   const beside = (path: string | undefined) => (path === undefined ? undefined : { path, external: true });
   return {
     name: "beside the index",

@@ -40,7 +40,7 @@ export {
   type WorkloadScores,
 } from "./evaluate/evaluation.js";
 export type { FileOptions } from "./evaluate/files.js";
-export { internalParts } from "./evaluate/internal.js";
+export { type InternalPartsOptions, internalParts } from "./evaluate/internal.js";
 export type { GroupScore, PairScore } from "./evaluate/kmarginal.js";
 export type { EvaluationProgress, EvaluationSettings } from "./evaluate/meter.js";
 export {

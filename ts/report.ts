@@ -3,7 +3,8 @@
  *
  * {@link report} makes the one for sharing, of {@link reportInput}: released and public values alone. It cannot be given
  * true data. {@link internalReport} adds comparisons with the true table, each marked as not differentially private;
- * `internalParts` of `marginalia/evaluate` makes them. Nothing here reads a true table.
+ * `internalParts` of `marginalia/evaluate` makes them. {@link evaluationReport} has these alone, where no release is at
+ * hand. Nothing here reads a true table.
  *
  * @packageDocumentation
  */
@@ -24,7 +25,7 @@ export type {
   ReportOptions,
 } from "./evaluate/report/input.js";
 export { parseReportInput } from "./evaluate/report/parse.js";
-export { internalReport, report } from "./evaluate/report/report.js";
+export { evaluationReport, internalReport, report } from "./evaluate/report/report.js";
 
 export interface ReportInputOptions<S extends Schema = Schema> extends CallSettings {
   /** The public table that the release was planned with, and no other: its hash is compared with the plan's. */

@@ -10,7 +10,18 @@ import { flag, text, whole } from "../../ts/cli/options.js";
 import { type ErrorCode, MarginaliaError } from "../../ts/errors.js";
 import { csv, folder, marginalia, schema } from "./support.js";
 
-const COMMANDS = ["schema", "check", "measure", "inspect"];
+const COMMANDS = [
+  "schema",
+  "check",
+  "plan",
+  "run",
+  "evaluate",
+  "query",
+  "sample",
+  "measure",
+  "inspect",
+  "demo",
+];
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 it("says its version, its commands, and what each takes", async () => {
@@ -113,7 +124,18 @@ it("publishes the schema of configurations", async () => {
   expect(fits({ private: "a.csv", schema, epsilon: "1/3", unit: { maxRows: 2 }, cliques: [["age"]] })).toBe(
     true,
   );
-  for (const wrong of [{ epsilom: 1 }, { bins: 1 }, { cliques: "age" }, { format: "xls" }])
+  expect(
+    fits({ widen: false, deny: [{ age: "0" }], exponents: [0], strength: "harmonic", where: { sex: "F" } }),
+  ).toBe(true);
+  for (const wrong of [
+    { epsilom: 1 },
+    { widen: "no" },
+    { tolerance: 0 },
+    { where: "sex=F" },
+    { bins: 1 },
+    { cliques: "age" },
+    { format: "xls" },
+  ])
     expect(fits(wrong)).toBe(false);
 });
 

@@ -45,6 +45,24 @@ it.each([{ json: true }, { quiet: true }, { progress: false }])("draws nothing w
   expect(to.written).toEqual([]);
 });
 
+it("names the phase of a release, and begins a bar anew for each", () => {
+  const to = screen(true);
+  const streams = { stdin: new PassThrough(), stdout: to, stderr: to } as unknown as ConstructorParameters<
+    typeof Console
+  >[0];
+  const io = new Console(streams, {}, new AbortController().signal);
+  const tell = io.phases();
+  tell({ phase: "forecast", done: 1, total: 4 });
+  tell({ phase: "forecast", done: 2, total: 4 });
+  tell({ phase: "estimate", done: 3, total: 4 });
+  io.clear();
+  const drawn = to.written.filter((text) => text !== "\r\x1b[K");
+  expect(drawn.length).toBe(2);
+  expect(drawn[0]).toMatch(/choosing what to measure .* 25 %/);
+  expect(drawn[1]).toMatch(/estimating .* 75 %/);
+  expect(to.written.at(-1)).toBe("\r\x1b[K");
+});
+
 it("writes no colours and no bar into pipes", async () => {
   const { code, stdout, stderr } = await marginalia(["schema", data("survey-2018.csv")]);
   expect(code).toBe(0);

@@ -1,8 +1,18 @@
 import type { Readable } from "node:stream";
+import type { ReleaseProgress } from "../index.js";
 import type { Progress } from "../tables/read.js";
 import { classOf, coded, EXIT } from "./exit.js";
 import { writeOut } from "./output.js";
 import { Bar } from "./progress.js";
+
+/** What a release is at, in words. */
+const PHASES: Readonly<Record<ReleaseProgress["phase"], string>> = {
+  prior: "preparing the public rows",
+  forecast: "choosing what to measure",
+  measure: "measuring",
+  estimate: "estimating",
+  records: "making records",
+};
 
 /** The streams of a process. */
 export interface Streams {
@@ -43,6 +53,14 @@ export class Console {
     await writeOut(place, bytes, this.#streams.stdout);
   }
 
+  /** Where a product can be written to: a path, or standard output for `-`. */
+  target(place: string): string | NodeJS.WriteStream {
+    this.signal.throwIfAborted();
+    if (place !== "-") return place;
+    this.#taken = true;
+    return this.#streams.stdout;
+  }
+
   /** Standard input, to be read once. */
   get stdin(): Readable {
     return this.#streams.stdin;
@@ -69,8 +87,21 @@ export class Console {
   progress(label: string): (progress: Progress) => void {
     const { json, quiet, progress = true } = this.#manner;
     if (json || quiet || !progress) return () => {};
+    this.clear();
     this.#bar = new Bar(this.#streams.stderr, label);
     return this.#bar.tell;
+  }
+
+  /** The same for a release, with a bar for each phase; while private rows are read there is none. */
+  phases(): (progress: ReleaseProgress) => void {
+    let [phase, tell] = ["", (_: Progress): void => {}];
+    return (progress) => {
+      if (progress.phase !== phase) {
+        phase = progress.phase;
+        tell = this.progress(PHASES[progress.phase]);
+      }
+      tell(progress);
+    };
   }
 
   /** Ends the bar. */

@@ -1,5 +1,5 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../tables/schema.js";
@@ -27,16 +27,34 @@ export async function schemaOf(
   given: string | SchemaJson | undefined,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Schema> {
-  if (given === undefined) throw invalid("a schema is missing: --schema FILE");
+  if (given === undefined) {
+    throw invalid(
+      "a schema is missing: --schema FILE. `marginalia schema PUBLIC > schema.json` drafts one from a public file, for " +
+        "you to read and edit; it is never made of private rows",
+    );
+  }
   if (typeof given !== "string") return schemaFromJson(given);
   const bytes = await readAll(given, stdin);
   return schemaFromJson(new TextDecoder().decode(bytes));
 }
 
+/** The path of what may also stand in the configuration itself. */
+export const pathOf = (given: unknown): string | undefined => (typeof given === "string" ? given : undefined);
+
 /** What must be given. */
 export function needed<T>(value: T | undefined, written: string): T {
   if (value !== undefined) return value;
   throw invalid(`${written} is missing`);
+}
+
+/** Fails before an account is begun where a file cannot be read later. URLs and streams are not asked. */
+export async function readable(place: string): Promise<void> {
+  if (place === "-" || /^[a-z][a-z+.-]+:/i.test(place)) return;
+  try {
+    await access(place, constants.R_OK);
+  } catch (cause) {
+    throw failed("read", cause);
+  }
 }
 
 /** Fails before any work is done where a file cannot be written later. */
@@ -47,22 +65,39 @@ export async function writable(place: string): Promise<void> {
     if (before?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
     await access(before && !before.isFile() ? place : dirname(place), constants.W_OK);
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
-    throw new MarginaliaError("SOURCE_FAILED", `the file cannot be written (${code}): check the path`, {
-      cause,
-    });
+    throw failed("written", cause);
   }
+}
+
+function failed(what: string, cause: unknown): MarginaliaError {
+  const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
+  return new MarginaliaError("SOURCE_FAILED", `the file cannot be ${what} (${code}): check the path`, {
+    cause,
+  });
 }
 
 /** Refuses to write a result over something that is read, or over the account. */
 export async function apart(
   place: string,
   others: Readonly<Record<string, string | undefined>>,
+  option = "--out",
 ): Promise<void> {
-  const real = (path: string) => realpath(path).catch(() => path);
-  const written = await real(place);
   for (const [what, other] of Object.entries(others)) {
-    if (other === undefined || other === "-" || place === "-") continue;
-    if ((await real(other)) === written) throw invalid(`--out would overwrite ${what}: give another file`);
+    if (other !== undefined && (await sameFile(place, other)))
+      throw invalid(`${option} would overwrite ${what}: give another file`);
+  }
+}
+
+/** Whether two paths are one file, also by links, and where it does not exist yet. No stream is a file. */
+export async function sameFile(one: string, other: string): Promise<boolean> {
+  return one !== "-" && other !== "-" && (await real(one)) === (await real(other));
+}
+
+async function real(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = await realpath(dirname(path)).catch(() => dirname(path));
+    return join(folder, basename(path));
   }
 }

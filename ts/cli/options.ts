@@ -65,6 +65,64 @@ export function amount(shown: string, help: string): Option<string | number> {
   return { help, shown, schema: { type: ["number", "string"] }, parse: check, check };
 }
 
+/** A number above zero. */
+export function positive(shown: string, help: string): Option<number> {
+  const check = (value: unknown, name: string) => {
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+    throw invalid(`\`${name}\` is a number above 0`);
+  };
+  const parse = (given: string, name: string) => check(given.trim() === "" ? given : Number(given), name);
+  return { help, shown, schema: { type: "number", exclusiveMinimum: 0 }, parse, check };
+}
+
+/** Names between commas. */
+export function names(shown: string, help: string): Option<string[]> {
+  const check = (value: unknown, name: string) => {
+    if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value as string[];
+    throw invalid(`\`${name}\` is a list of names`);
+  };
+  const parse = (given: string) => given.split(",").map((one) => one.trim());
+  return { help, shown, schema: { type: "array", items: { type: "string" } }, parse, check };
+}
+
+/** Cliques: names between commas, cliques between semicolons. */
+export function cliques(help: string): Option<string[][]> {
+  const named = (one: unknown) => Array.isArray(one) && one.every((item) => typeof item === "string");
+  return {
+    help,
+    shown: '"age,sex;area"',
+    schema: { type: "array", items: { type: "array", items: { type: "string" } } },
+    parse: (given) =>
+      given.split(";").map((one) => (one.trim() === "" ? [] : one.split(",").map((name) => name.trim()))),
+    check(value, name) {
+      if (Array.isArray(value) && value.every(named)) return value as string[][];
+      throw invalid(`\`${name}\` is a list of lists of names`);
+    },
+  };
+}
+
+type JsonType = "object" | "array" | "boolean" | "number";
+
+/** What is JSON on the command line too, of one of some types; whoever takes it says what makes sense. */
+export function json<T>(types: readonly JsonType[], shown: string, help: string): Option<T> {
+  const check = (value: unknown, name: string) => {
+    const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+    if ((types as readonly string[]).includes(type)) return value as T;
+    throw invalid(`\`${name}\` is JSON such as ${shown}`);
+  };
+  const schema = { type: types.length === 1 ? types[0] : types };
+  return { help, shown, schema, parse: (given, name) => check(fromText(given, name), name), check };
+}
+
+/** JSON on the command line. */
+export function fromText(given: string, name: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch (cause) {
+    throw Object.assign(invalid(`\`${name}\` is not JSON`), { cause });
+  }
+}
+
 /** Something that is on or off. */
 export function flag(help: string): Option<boolean> {
   const check = (value: unknown, name: string) => {

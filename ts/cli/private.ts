@@ -1,17 +1,22 @@
-import type { Budget } from "../index.js";
+import { existsSync } from "node:fs";
 import {
   approximate,
+  type Budget,
   budgetFromJson,
   type LedgerPlace,
   pure,
   type Relation,
+  type Schema,
+  type Sealed,
+  type SealedSource,
+  seal,
   type Unit,
   zcdp,
 } from "../index.js";
 import { invalid, isObject } from "../options.js";
 import { checkedRelation, checkedUnit } from "../privacy/unit.js";
 import { schemaOption } from "./files.js";
-import { amount, type Option, type Options, oneOf, text, type Values, whole } from "./options.js";
+import { amount, fromText, type Option, type Options, oneOf, text, type Values, whole } from "./options.js";
 import { TEXT, textOf } from "./text-options.js";
 
 const unit: Option<Unit> = {
@@ -69,7 +74,10 @@ const ledger: Option<string | Exclude<LedgerPlace, string>> = {
 export const SEALING = {
   private: text("PRIVATE", "the private file; - is standard input"),
   schema: schemaOption,
-  dataset: text("NAME", "the name of the data: what its account is known by"),
+  dataset: text(
+    "NAME",
+    "the name of the data, what its account is known by; that of the private file unless given",
+  ),
   epsilon: amount("ε", "the budget of the data, all that may ever be spent: ε"),
   delta: amount("δ", "δ beside ε: then costs add up in ρ"),
   rho: amount("ρ", "the budget as ρ of zero-concentrated privacy"),
@@ -119,11 +127,31 @@ export function sealingOf(values: Sealing) {
   };
 }
 
-/** JSON on the command line. */
-export function fromText(given: string, name: string): unknown {
-  try {
-    return JSON.parse(given);
-  } catch (cause) {
-    throw Object.assign(invalid(`\`${name}\` is not JSON`), { cause });
-  }
+/** The name of the data: as given, or that of the file without its ending. */
+export function datasetOf({ dataset, private: place }: Sealing): string {
+  if (dataset !== undefined) return dataset;
+  const [, stem] = /([^/\\]+?)(\.[^./\\]*)?(\.gz)?$/i.exec(place ?? "") ?? [];
+  if (stem !== undefined && place !== "-") return stem;
+  throw invalid("the name of the data is missing: --dataset NAME");
+}
+
+/** How a table is sealed by a command. */
+export interface Opening {
+  schema: Schema;
+  source: SealedSource;
+  budget: Budget;
+  dataset: string;
+  /** Whether an account is begun where there is none. */
+  begins: boolean;
+}
+
+/** The table, sealed, with the account that is there. Nothing of the table is read. */
+export function sealedOf(values: Sealing, { schema, source, begins, ...named }: Opening): Promise<Sealed> {
+  const { unit = "row", relation = "add-remove" } = values;
+  const path = ledgerPath(values);
+  const ledger = begins || (path !== undefined && existsSync(path)) ? ledgerOf(values) : undefined;
+  return seal(source, schema, {
+    ...{ ...sealingOf(values), ...named, unit, relation },
+    ...(ledger === undefined ? {} : { ledger }),
+  });
 }

@@ -3,7 +3,15 @@ import type { NameOf, Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import { kWay } from "../tables/workload.js";
 import type { Evaluation } from "./evaluation.js";
-import type { EvaluationPart, InternalParts } from "./report/input.js";
+import type { EvaluationPart, InternalParts, OneWayPart } from "./report/input.js";
+
+export interface InternalPartsOptions<S extends Schema = Schema> {
+  truth: Table<S>;
+  evaluation: Evaluation;
+  /** The synthetic and the public table, for `evaluationReport`, which has no release that knows their values. */
+  synthetic?: Table<S>;
+  public?: Table<S>;
+}
 
 /**
  * What an internal report shows beside a release: the scores, and the true shares of every attribute's values. It is made
@@ -13,22 +21,41 @@ import type { EvaluationPart, InternalParts } from "./report/input.js";
  * const page = internalReport(input, await internalParts({ truth, evaluation }));
  * ```
  */
-export async function internalParts<S extends Schema>(options: {
-  truth: Table<S>;
-  evaluation: Evaluation;
-}): Promise<InternalParts> {
-  known(options, ["truth", "evaluation"], "internalParts");
-  const { truth, evaluation } = options;
+export async function internalParts<S extends Schema>(
+  options: InternalPartsOptions<S>,
+): Promise<InternalParts> {
+  known(options, ["truth", "evaluation", "synthetic", "public"], "internalParts");
+  const { truth, evaluation, synthetic, public: free } = options;
   const names = Object.keys(truth.schema.attributes) as NameOf<S>[];
-  const answers = await truth.answer(kWay(truth.schema, 1, names));
-  const oneWays = names.map((attribute, i) => {
-    const cells = Array.from(answers[i] ?? []);
-    const total = cells.reduce((sum, cell) => sum + cell, 0);
-    return { attribute, shares: cells.map((cell) => (total > 0 ? cell / total : 0)) };
-  });
+  const shares = await sharesOf(truth, names);
   return {
     origin: "internal",
     evaluation: JSON.parse(JSON.stringify(evaluation)) as EvaluationPart,
-    oneWays,
+    oneWays: names.map((attribute, i) => ({ attribute, shares: shares[i] as number[] })),
+    ...(synthetic && free && { beside: await besideOf(synthetic, free, names) }),
   };
+}
+
+/** The shares of every attribute's values in both tables. */
+async function besideOf<S extends Schema>(
+  synthetic: Table<S>,
+  free: Table<S>,
+  names: readonly NameOf<S>[],
+): Promise<OneWayPart[]> {
+  const [made, known] = [await sharesOf(synthetic, names), await sharesOf(free, names)];
+  return names.map((attribute, i) => ({
+    attribute,
+    labels: [...synthetic.schema.labels(attribute)],
+    synthetic: made[i] as number[],
+    public: known[i] as number[],
+  }));
+}
+
+async function sharesOf<S extends Schema>(table: Table<S>, names: readonly NameOf<S>[]): Promise<number[][]> {
+  const answers = await table.answer(kWay(table.schema, 1, names));
+  return answers.map((answer) => {
+    const cells = Array.from(answer);
+    const total = cells.reduce((sum, cell) => sum + cell, 0);
+    return cells.map((cell) => (total > 0 ? cell / total : 0));
+  });
 }

@@ -1,8 +1,25 @@
 import type { Command } from "../command.js";
 import { check } from "./check.js";
+import { demo } from "./demo.js";
+import { evaluate } from "./evaluate.js";
 import { inspect } from "./inspect.js";
 import { measure } from "./measure.js";
+import { plan } from "./plan.js";
+import { query } from "./query.js";
+import { run } from "./run.js";
+import { sample } from "./sample.js";
 import { schema } from "./schema.js";
 
 /** All commands, in the order of their use. */
-export const COMMANDS: readonly Command[] = [schema, check, measure, inspect];
+export const COMMANDS: readonly Command[] = [
+  schema,
+  check,
+  plan,
+  run,
+  evaluate,
+  query,
+  sample,
+  measure,
+  inspect,
+  demo,
+];

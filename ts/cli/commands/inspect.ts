@@ -1,5 +1,11 @@
 import { MarginaliaError } from "../../errors.js";
-import { type Measurement, type MeasurementJson, measurement, measurementsFromBytes } from "../../index.js";
+import {
+  load,
+  type Measurement,
+  type MeasurementJson,
+  measurement,
+  measurementsFromBytes,
+} from "../../index.js";
 import { viewLedger } from "../../privacy/ledger/view.js";
 import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";
@@ -11,16 +17,19 @@ import { text } from "../options.js";
 
 export const inspect = command({
   name: "inspect",
-  summary: "say in words what an account or measurements hold",
+  summary: "say in words what an account, a saved release or measurements hold",
   details:
     "It locks and changes nothing, so an account can be looked at while a program has it open. A copy of an account may be " +
     "old: that only its counter can tell, when it is opened.\n\n  marginalia inspect account.json",
   positional: ["file"],
-  options: { file: text("FILE", "an account, or measurements as JSON or bytes; - is standard input") },
+  options: {
+    file: text("FILE", "an account, a saved release, or measurements as JSON or bytes; - is standard input"),
+  },
   async run(values, io) {
     const place = needed(values.file, "the file to look at");
     const bytes = await readAll(place, io.stdin);
     if (startsWith(bytes, "MARGMEAS")) await measurements(measurementsFromBytes(bytes), io);
+    else if (startsWith(bytes, "MARGRLSE")) await release(bytes, io);
     else if (startsWith(bytes, '{"seq":')) await ledger(bytes, io);
     else await measurements(fromJson(bytes), io);
     return EXIT.done;
@@ -37,6 +46,22 @@ async function ledger(bytes: Uint8Array, io: Console): Promise<void> {
   await io.say(
     () => `${copy}${copy.closed ? "" : open}`,
     () => ({ ...copy.toJSON(), closed: copy.closed }),
+  );
+}
+
+async function release(bytes: Uint8Array, io: Console): Promise<void> {
+  using saved = await load(bytes, { signal: io.signal });
+  const { report, schema, plan, ledger: account, measurements: answers } = saved;
+  const { status, strength } = report.estimate;
+  const total = `${Math.round(saved.total)} records, give or take ${Math.ceil(report.total.standardError)}`;
+  await io.say(
+    () =>
+      [
+        `A release of ${total}, from ${answers.length} measurements: estimate ${status}, the prior counts as ${Math.round(strength)} records`,
+        `Attributes: ${schema.names.map(oneLine).join(", ")}`,
+        ...["", `${account}`, "", `${plan}`],
+      ].join("\n"),
+    () => ({ report, schema, ledger: account.toJSON(), measurements: answers.length }),
   );
 }
 
@@ -74,7 +99,8 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    const message = "this file is neither an account nor measurements that this version knows";
+    const message =
+      "this file is neither an account, a saved release nor measurements that this version knows";
     throw new MarginaliaError("MEASUREMENT_INVALID", message, { cause });
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import {
   Accountant,
   type Measurement,
@@ -7,16 +6,15 @@ import {
   Rational,
   type Schema,
   type Sealed,
-  seal,
 } from "../../index.js";
 import { invalid } from "../../options.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
-import { apart, needed, schemaOf, writable } from "../files.js";
+import { apart, needed, pathOf, readable, schemaOf, writable } from "../files.js";
 import { sourceOf } from "../input.js";
-import { amount, flag, type Option, text, type Values } from "../options.js";
-import { budgetOf, fromText, ledgerOf, ledgerPath, SEALING, sealingOf } from "../private.js";
+import { amount, cliques, flag, fromText, type Option, text, type Values } from "../options.js";
+import { budgetOf, datasetOf, ledgerPath, SEALING, sealedOf } from "../private.js";
 
 const list = (value: unknown, name: string): MeasureRequest[] => {
   if (Array.isArray(value)) return value as MeasureRequest[];
@@ -31,23 +29,11 @@ const requests: Option<MeasureRequest[]> = {
   check: list,
 };
 
-const cliques: Option<string[][]> = {
-  help: "what to measure: names of attributes between commas, cliques between semicolons; each gets as much of --spend",
-  shown: '"age,sex;area"',
-  schema: { type: "array", items: { type: "array", items: { type: "string" } } },
-  parse: (given) => given.split(";").map((one) => (one.trim() === "" ? [] : one.split(",").map(trimmed))),
-  check(value, name) {
-    const named = (one: unknown) => Array.isArray(one) && one.every((item) => typeof item === "string");
-    if (Array.isArray(value) && value.every(named)) return value as string[][];
-    throw invalid(`\`${name}\` is a list of lists of names`);
-  },
-};
-
-const trimmed = (name: string) => name.trim();
-
 const options = {
   ...SEALING,
-  cliques,
+  cliques: cliques(
+    "what to measure: names of attributes between commas, cliques between semicolons; each gets as much of --spend",
+  ),
   spend: amount(
     "AMOUNT",
     "what all cliques together may cost, in ε of --epsilon and in ρ of others; the whole budget unless given",
@@ -77,9 +63,10 @@ export const measure = command({
     const account = ledgerPath(values);
     if (!plan) {
       needed(account, "the account of the data, --ledger FILE,");
-      const schema = typeof values.schema === "string" ? values.schema : undefined;
+      const schema = pathOf(values.schema);
       await apart(out, { "the private file": place, "the account": account, "the schema": schema });
       await writable(out);
+      await readable(place);
     }
     const sealed = await opened(values, place, io);
     try {
@@ -95,16 +82,10 @@ type Given = Values<typeof options>;
 
 /** The table, sealed. A plan begins no account where there is none. */
 async function opened(values: Given, place: string, io: Console): Promise<Sealed> {
-  const { unit = "row", relation = "add-remove", plan = false } = values;
-  const dataset = needed(values.dataset, "the name of the data, --dataset NAME,");
-  const budget = budgetOf(values);
-  const declared = await schemaOf(values.schema, io.stdin);
-  const path = ledgerPath(values);
-  const ledger = plan && path !== undefined && !existsSync(path) ? undefined : ledgerOf(values);
-  return seal(sourceOf(place, io.stdin), declared, {
-    ...{ ...sealingOf(values), dataset, unit, relation, budget },
-    ...(ledger === undefined ? {} : { ledger }),
-  });
+  const [dataset, budget] = [datasetOf(values), budgetOf(values)];
+  const schema = await schemaOf(values.schema, io.stdin);
+  const source = sourceOf(place, io.stdin);
+  return sealedOf(values, { schema, source, dataset, budget, begins: values.plan !== true });
 }
 
 /** What is asked: as given, or cliques that share what may be spent. */

@@ -152,9 +152,11 @@ class Lines {
 const isPlain = (value: unknown): boolean => value === null || typeof value !== "object";
 
 /** The schema as text: an attribute on each line, to be read and edited. */
-export function printed({ attributes }: SchemaJson): string {
-  const lines = attributes.map((attribute) => `    ${spaced(attribute)}`);
-  return `{\n  "attributes": [\n${lines.join(",\n")}\n  ]\n}\n`;
+export function printed({ attributes, derive = [] }: SchemaJson): string {
+  const listed = (name: string, list: readonly object[]) =>
+    `  "${name}": [\n${list.map((one) => `    ${spaced(one)}`).join(",\n")}\n  ]`;
+  const parts = [listed("attributes", attributes), ...(derive.length > 0 ? [listed("derive", derive)] : [])];
+  return `{\n${parts.join(",\n")}\n}\n`;
 }
 
 /** JSON on one line, with room to breathe. */

@@ -158,6 +158,8 @@ export interface InternalParts {
   readonly evaluation: EvaluationPart;
   /** The true shares of each attribute's values, in the order of its labels. */
   readonly oneWays: readonly { readonly attribute: string; readonly shares: readonly number[] }[];
+  /** The values of each attribute in the synthetic and the public table, where no release says them. */
+  readonly beside?: readonly OneWayPart[];
 }
 
 export interface ReportOptions {

@@ -27,13 +27,23 @@ export function internalReport(
   internal: InternalParts,
   options: ReportOptions = {},
 ): string {
-  const { evaluation } = internal;
+  return paged(input, [...compared(internal), ...sectionsOf(input, internal)], options, true);
+}
+
+/** Comparisons with the true table alone, where no release is at hand: internal, and marked so in each part. */
+export function evaluationReport(internal: InternalParts, options: ReportOptions = {}): string {
+  const { title = "Evaluation of a synthetic table", date } = options;
+  const { beside } = internal;
+  const sections = [...compared(internal), ...(beside ? [oneWays(beside, internal)] : [])];
+  return page({ title, date, internal: true, lead: [], sections });
+}
+
+function compared({ evaluation }: InternalParts): Section[] {
   const pairs = evaluation.kMarginal.pairs.map(({ attributes, distance }) => ({
     attributes,
     value: distance / 2,
   }));
-  const own = [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs)] : [])];
-  return paged(input, [...own, ...sectionsOf(input, internal)], options, true);
+  return [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs)] : [])];
 }
 
 function sectionsOf(input: ReportJson, internal?: InternalParts): Section[] {

@@ -1,0 +1,147 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { surveys } from "../../../examples/data/surveys.mjs";
+import { MarginaliaError } from "../../errors.js";
+import { evaluate, internalParts } from "../../evaluate.js";
+import { priorAware, pure, type Release, readTable, type Schema, schemaFromJson, seal } from "../../index.js";
+import { invalid } from "../../options.js";
+import { internalReport, report, reportInput } from "../../report.js";
+import { command } from "../command.js";
+import type { Console } from "../console.js";
+import { type Contender, contenders } from "../demo/contenders.js";
+import { SURVEY } from "../demo/survey.js";
+import { printed } from "../draft/draft.js";
+import { EXIT } from "../exit.js";
+import { text } from "../options.js";
+
+const SEED = "demo";
+const NUMBERS = ["age", "hours", "income", "arrived"];
+
+export const demo = command({
+  name: "demo",
+  summary: "release one year of a made-up survey from the year before, and compare with other ways",
+  details:
+    "It writes two surveys of a country that does not exist, their schema, the synthetic survey, its account and two reports " +
+    "into a folder, in some seconds: a place to try the other commands. Run again, it pays nothing and writes the same.\n\n" +
+    "  marginalia demo --out marginalia-demo",
+  positional: ["out"],
+  options: { out: text("FOLDER", "where its files go; marginalia-demo unless given") },
+  async run({ out: folder = "marginalia-demo" }, io) {
+    const begun = performance.now();
+    await prepared(folder, io);
+    const { table, records, marginals } = await released(folder, io);
+    const seconds = (performance.now() - begun) / 1000;
+    await io.say(
+      () => inWords(folder, table, { records, marginals, seconds }),
+      () => ({ folder, records, marginals, table, seconds }),
+    );
+    return EXIT.done;
+  },
+});
+
+/** The two surveys and their schema, in a folder of their own. */
+async function prepared(folder: string, io: Console): Promise<void> {
+  const there = await opened(folder);
+  if (there.length > 0 && !there.includes("survey-2018.csv"))
+    throw invalid("the folder has other files: give a new one, so that none is written over");
+  const files = { ...surveys(), "schema.json": printed(SURVEY) };
+  for (const [name, content] of Object.entries(files))
+    await io.deliver(join(folder, name), new TextEncoder().encode(content));
+}
+
+/** The names in a folder, which is made unless it is there. */
+async function opened(folder: string): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await readdir(folder);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new MarginaliaError("SOURCE_FAILED", `the folder cannot be made (${code}): give another`, {
+      cause,
+    });
+  }
+}
+
+interface Shown {
+  table: readonly Contender[];
+  records: number;
+  marginals: number;
+}
+
+/** What `run` and `evaluate` do, and the other ways beside. */
+async function released(folder: string, io: Console): Promise<Shown> {
+  const { signal } = io;
+  const schema = schemaFromJson(SURVEY);
+  using before = await readTable(join(folder, "survey-2018.csv"), schema, { keepRaw: NUMBERS, signal });
+  const place = join(folder, "survey-2019.csv");
+  const data = await seal(place, schema, {
+    ...{ dataset: "survey-2019", unit: "row", budget: pure(1) },
+    ledger: join(folder, "account.json"),
+  });
+  try {
+    using mechanism = priorAware({ prior: before, provenance: { name: "survey-2018.csv" } });
+    const plan = await mechanism.plan(data, { signal, onProgress: io.phases() });
+    using release = await mechanism.run(data, { plan, signal, onProgress: io.phases() });
+    io.clear();
+    using records = await release.table({ seed: SEED, signal });
+    await records.writeCsv(join(folder, "synthetic.csv"), { seed: SEED, signal });
+    using truth = await readTable(place, schema, { signal });
+    await reports(folder, { release, before, truth, records }, io);
+    const table = await contenders({ truth, before, records, release, signal });
+    return { table, records: records.rows, marginals: release.measurements.length };
+  } finally {
+    await data.close();
+  }
+}
+
+type Read = Awaited<ReturnType<typeof readTable<Schema>>>;
+
+/** The report to share, and the one to keep. */
+async function reports(
+  folder: string,
+  { release, before, truth, records }: { release: Release; before: Read; truth: Read; records: Read },
+  io: Console,
+): Promise<void> {
+  const input = await reportInput(release, { prior: before, seed: SEED, signal: io.signal });
+  const evaluation = await evaluate({
+    ...{ truth, synthetic: records, public: before, triples: 100, signal: io.signal },
+    onProgress: io.progress("comparing"),
+  });
+  io.clear();
+  const title = "A synthetic survey of 2019";
+  const internal = internalReport(input, await internalParts({ truth, evaluation }), { title });
+  for (const [name, page] of Object.entries({
+    "report.html": report(input, { title }),
+    "internal.html": internal,
+  }))
+    await io.deliver(join(folder, name), new TextEncoder().encode(page));
+}
+
+interface Facts {
+  records: number;
+  marginals: number;
+  seconds: number;
+}
+
+function inWords(
+  folder: string,
+  table: readonly Contender[],
+  { records, marginals, seconds }: Facts,
+): string {
+  const at = (name: string) => join(folder, name);
+  return [
+    `This year's survey at ε = 1, from ${marginals} noisy marginals: ${records} records in ${seconds.toFixed(1)} s`,
+    "Points of 1000 over all pairs of attributes (1000: equal to the true survey; this looks at it, a release does not)",
+    "",
+    ...table.map(({ what, points }) => `  ${points.toFixed(1).padStart(6)}  ${what}`),
+    "",
+    `  ${at("synthetic.csv")}  the records, to share`,
+    `  ${at("report.html")}  what was asked of the survey, at which cost and error, to share`,
+    `  ${at("internal.html")}  the same with comparisons with the true survey, to keep`,
+    `  ${at("account.json")}  the account: marginalia inspect shows it`,
+    "",
+    "The same by hand:",
+    `  marginalia run --public ${at("survey-2018.csv")} --private ${at("survey-2019.csv")} --schema ${at("schema.json")} \\`,
+    `    --epsilon 1 --ledger ${at("mine.json")} --out ${at("mine.csv")} --report ${at("mine.html")}`,
+  ].join("\n");
+}

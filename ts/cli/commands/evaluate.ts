@@ -1,0 +1,172 @@
+import {
+  evaluate as compare,
+  type Dictionary,
+  type Evaluation,
+  internalParts,
+  kMarginal,
+} from "../../evaluate.js";
+import { readTable, type Schema, type Table, workload as workloadOf } from "../../index.js";
+import { invalid, isObject } from "../../options.js";
+import { aligned } from "../../privacy/table.js";
+import { evaluationReport, internalReport, parseReportInput } from "../../report.js";
+import { command } from "../command.js";
+import type { Console } from "../console.js";
+import { EXIT } from "../exit.js";
+import { apart, needed, pathOf, schemaOf, schemaOption, writable } from "../files.js";
+import { readAll, sourceOf } from "../input.js";
+import { cliques, fromText, names, text, type Values, whole } from "../options.js";
+import { PAGE, pageOf } from "../report.js";
+import { TEXT, textOf } from "../text-options.js";
+
+const options = {
+  synthetic: text("SYNTHETIC", "the file that is judged; - is standard input"),
+  private: text("PRIVATE", "the true file"),
+  public: text("PUBLIC", "the public file, as a baseline: anybody can publish that"),
+  schema: schemaOption,
+  attributes: names("age,sex,…", "what is compared; all attributes unless given"),
+  group: text("NAME", "an attribute whose groups matter: pairs are compared within each"),
+  workload: cliques("whose errors are told; all pairs unless given"),
+  triples: whole("N", 1, "the most triples of attributes that are compared; 500 unless given"),
+  seed: text("TEXT", "what triples and parts of the true rows are drawn from"),
+  dictionary: text(
+    "FILE",
+    "a data dictionary of SDNist: the published k-marginal score is told too, by its bins",
+  ),
+  report: text("FILE", "where an internal report goes, as one page"),
+  released: text("FILE", "what `run --report NAME.json` wrote: the internal report then has the release too"),
+  ...PAGE,
+  ...TEXT,
+} as const;
+
+type Given = Values<typeof options>;
+
+export const evaluate = command({
+  name: "evaluate",
+  summary: "say how far a synthetic file is from the true one; what it says is NOT private",
+  details:
+    "For whoever holds the true file: scores read its rows without noise, and no budget covers them. Beside the synthetic " +
+    "file stand the public one as it is, and half of the true rows: what chance alone gives. --encoding is that of the " +
+    "true and the public file.\n\n" +
+    "  marginalia evaluate synthetic.csv --private survey-2019.csv --public survey-2018.csv --schema schema.json",
+  positional: ["synthetic"],
+  options,
+  async run(values, io) {
+    const { report } = values;
+    if (report !== undefined) await checkReport(report, values);
+    const places = {
+      synthetic: needed(values.synthetic, "the synthetic file"),
+      truth: needed(values.private, "the true file, --private FILE,"),
+    };
+    if (Object.values({ ...places, public: values.public }).filter((one) => one === "-").length > 1)
+      throw invalid("only one file is standard input");
+    const schema = await schemaOf(values.schema, io.stdin);
+    using truth = await tableOf(places.truth, "the true file", { schema, ...textOf(values) }, io);
+    const { delimiter, decimalComma } = values;
+    const plain = { schema, ...(delimiter && { delimiter }), ...(decimalComma && { decimalComma }) };
+    using synthetic = await tableOf(places.synthetic, "the synthetic file", plain, io);
+    using free =
+      values.public === undefined
+        ? undefined
+        : await tableOf(values.public, "the public file", { schema, ...textOf(values) }, io);
+    const tables = { truth, synthetic, ...(free && { public: free }) };
+    const evaluation = await evaluated(values, tables, io);
+    const published = await publishedScores(values, { ...places, schema }, io);
+    io.clear();
+    if (report !== undefined) await writeReport(report, values, { ...tables, evaluation }, io);
+    await io.say(
+      () => [`${evaluation}`, ...(published ? [published.words] : [])].join("\n"),
+      () => ({ ...(evaluation.toJSON() as object), ...(published && { sdnist: published.scores }) }),
+    );
+    return EXIT.done;
+  },
+});
+
+interface Tables {
+  truth: Table;
+  synthetic: Table;
+  public?: Table;
+}
+
+function tableOf(
+  place: string,
+  what: string,
+  { schema, ...written }: { schema: Schema } & ReturnType<typeof textOf<Given>>,
+  io: Console,
+): Promise<Table> {
+  return readTable(sourceOf(place, io.stdin), schema, {
+    ...{ ...written, ignore: true, signal: io.signal },
+    onProgress: io.progress(`reading ${what}`),
+  });
+}
+
+function evaluated(values: Given, tables: Tables, io: Console): Promise<Evaluation> {
+  const { attributes, group, workload, triples, seed } = values;
+  return compare({
+    ...{ ...tables, signal: io.signal, onProgress: io.progress("comparing") },
+    ...(attributes && { attributes }),
+    ...(group !== undefined && { group }),
+    ...(workload && { workload: workloadOf(tables.truth.schema, workload) }),
+    ...(triples !== undefined && { triples }),
+    ...(seed !== undefined && { seed }),
+  });
+}
+
+/** The score of SDNist, of files and by its bins, of the synthetic file and of the public one. */
+async function publishedScores(
+  values: Given,
+  { synthetic, truth, schema }: { synthetic: string; truth: string; schema: Schema },
+  io: Console,
+): Promise<{ scores: Record<string, number>; words: string } | undefined> {
+  const { dictionary: place, group, delimiter } = values;
+  if (place === undefined) return undefined;
+  const dictionary = fromText(new TextDecoder().decode(await readAll(place, io.stdin)), "dictionary");
+  if (!isObject(dictionary)) throw invalid("`dictionary` is an object whose keys are columns");
+  const { attributes = Object.keys(schema.attributes).filter((name) => name in dictionary) } = values;
+  const files = { synthetic, ...(values.public !== undefined && { public: values.public }) };
+  const scores: Record<string, number> = {};
+  for (const [name, file] of Object.entries(files)) {
+    if (file === "-" || truth === "-") throw invalid("with --dictionary, files are read twice: give paths");
+    const { score } = await kMarginal({
+      ...{ truth, synthetic: file, dictionary: dictionary as Dictionary, attributes, subsamples: false },
+      ...{ signal: io.signal, onProgress: io.progress("scoring as SDNist does") },
+      ...(group !== undefined && { group }),
+      ...(delimiter && { delimiter }),
+    });
+    scores[name] = score;
+  }
+  const rows = Object.entries(scores).map(([name, score]) => [`  ${name}`, score.toFixed(2)]);
+  return { scores, words: ["k-marginal score of SDNist, by its bins", ...aligned(rows)].join("\n") };
+}
+
+async function checkReport(report: string, values: Given): Promise<void> {
+  if (report === "-") throw invalid("--report needs a file");
+  const read = {
+    "the synthetic file": values.synthetic,
+    "the true file": values.private,
+    "the public file": values.public,
+    "the schema": pathOf(values.schema),
+    "the report of the release": values.released,
+    "the dictionary": values.dictionary,
+  };
+  await apart(report, read, "--report");
+  await writable(report);
+}
+
+async function writeReport(
+  report: string,
+  values: Given,
+  parts: Tables & { evaluation: Evaluation },
+  io: Console,
+): Promise<void> {
+  const { released } = values;
+  const internal = await internalParts(parts);
+  const page =
+    released === undefined
+      ? evaluationReport(internal, pageOf(values))
+      : internalReport(
+          parseReportInput(fromText(new TextDecoder().decode(await readAll(released, io.stdin)), "released")),
+          internal,
+          pageOf(values),
+        );
+  await io.deliver(report, new TextEncoder().encode(page));
+}

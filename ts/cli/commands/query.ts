@@ -1,0 +1,159 @@
+import type { LoadedRelease, Model, Schema } from "../../index.js";
+import { invalid } from "../../options.js";
+import { aligned } from "../../privacy/table.js";
+import { command } from "../command.js";
+import type { Console } from "../console.js";
+import { oneLine } from "../console.js";
+import { EXIT } from "../exit.js";
+import { apart, needed, writable } from "../files.js";
+import { cliques, flag, oneOf, text, type Values } from "../options.js";
+import { SAVED, savedOf } from "../saved.js";
+
+const options = {
+  ...SAVED,
+  cliques: cliques(
+    "what is asked: names of attributes between commas, cliques between semicolons; measured or not",
+  ),
+  standardErrors: oneOf(
+    ["noise", "all"],
+    "how far answers may be off: by the noise alone, or with what the public file leaves open",
+  ),
+  normalize: flag("shares of the records that are meant, and not their numbers"),
+  out: text("FILE", "where the answers go, as CSV (of one clique) or as JSON by the name; said unless given"),
+} as const;
+
+type Given = Values<typeof options>;
+
+export const query = command({
+  name: "query",
+  summary: "answer tables from a saved release, with standard errors on request, for nothing",
+  details:
+    "Any table can be asked for, whether it was measured or not. With --where it is about the records that meet a condition.\n\n" +
+    '  marginalia query survey.marginalia --cliques "age,sex" --where area=AR101 --standard-errors all',
+  positional: ["release"],
+  options,
+  async run(values, io) {
+    const { cliques: asked, out } = values;
+    const named = needed(asked, 'what is asked, --cliques "age,sex;area",');
+    if (out !== undefined) {
+      await apart(out, { "the release": values.release });
+      await writable(out);
+      if (!isJson(out) && named.length !== 1)
+        throw invalid("several cliques are no one table: give --out a name that ends in .json");
+    }
+    using release = await savedOf(values, io);
+    const answers = await answered(release, named, values, io);
+    if (out !== undefined) {
+      const whole = isJson(out)
+        ? `${JSON.stringify(asData(answers, values), null, 1)}\n`
+        : csv(answers.tables[0]);
+      await io.deliver(out, new TextEncoder().encode(whole));
+    }
+    await io.say(
+      () => (out === undefined ? inWords(answers, values) : `${answers.tables.length} answered in ${out}.`),
+      () => (out === undefined ? asData(answers, values) : { answered: answers.tables.length, out }),
+    );
+    return EXIT.done;
+  },
+});
+
+const isJson = (place: string) => /\.json(\.gz)?$/i.test(place);
+
+interface Answered {
+  readonly clique: readonly string[];
+  readonly shape: readonly number[];
+  readonly labels: readonly (readonly (string | null)[])[];
+  readonly values: readonly number[];
+  readonly standardErrors?: readonly number[];
+}
+
+interface Answers {
+  /** The records that are meant. */
+  readonly total: number;
+  readonly tables: readonly Answered[];
+}
+
+async function answered(
+  release: LoadedRelease,
+  named: readonly (readonly string[])[],
+  { where, standardErrors, normalize = false }: Given,
+  io: Console,
+): Promise<Answers> {
+  const { schema } = release;
+  const settings = { normalize, signal: io.signal };
+  const questions = named.map((clique) => ({ clique }));
+  const ask = async (model: Model): Promise<Answers> => {
+    const found =
+      standardErrors === undefined
+        ? (await model.answer(questions, settings)).map((values) => ({ values }))
+        : await model.answer(questions, { ...settings, standardErrors });
+    return { total: model.total, tables: found.map((one, i) => table(schema, named[i] ?? [], one)) };
+  };
+  if (where === undefined) return ask(release.model);
+  using part = await release.model.where(where, { signal: io.signal });
+  return await ask(part);
+}
+
+function table(
+  schema: Schema,
+  clique: readonly string[],
+  { values, standardErrors }: { values: Float64Array; standardErrors?: Float64Array },
+): Answered {
+  const labels = clique.map((name) => schema.labels(name));
+  return {
+    clique,
+    shape: labels.map(({ length }) => length),
+    labels,
+    values: Array.from(values),
+    ...(standardErrors && { standardErrors: Array.from(standardErrors) }),
+  };
+}
+
+/** The labels of each cell, in the order of the values: the last attribute goes fastest. */
+function* cells({ labels, values }: Answered): Generator<(string | null)[]> {
+  for (let cell = 0; cell < values.length; cell++) {
+    let rest = cell;
+    const own: (string | null)[] = [];
+    for (const of of [...labels].reverse()) {
+      own.unshift(of[rest % of.length] ?? null);
+      rest = Math.floor(rest / of.length);
+    }
+    yield own;
+  }
+}
+
+const head = ({ clique, standardErrors }: Answered, of: string) => [
+  ...[...clique, of],
+  ...(standardErrors ? ["standard error"] : []),
+];
+
+function inWords({ total, tables }: Answers, { where, normalize }: Given): string {
+  const of = normalize ? "share" : "records";
+  const show = (value: number) => (normalize ? value.toPrecision(3) : value.toFixed(1));
+  const blocks = tables.map((one) => {
+    const rows = [...cells(one)].map((labels, i) => [
+      ...labels.map((label) => (label === null ? "(null)" : oneLine(label))),
+      show(one.values[i] as number),
+      ...(one.standardErrors ? [`± ${show(one.standardErrors[i] as number)}`] : []),
+    ]);
+    return aligned([head(one, of), ...rows]).join("\n");
+  });
+  const about = `${total.toFixed(1)} records${where === undefined ? "" : " meet the condition"}`;
+  return [about, ...blocks].join("\n\n");
+}
+
+function csv(one: Answered | undefined): string {
+  if (!one) return "";
+  const field = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const rows = [...cells(one)].map((labels, i) => [
+    ...labels.map((label) => field(label ?? "")),
+    `${one.values[i]}`,
+    ...(one.standardErrors ? [`${one.standardErrors[i]}`] : []),
+  ]);
+  return [head(one, "value").map(field), ...rows].map((row) => `${row.join(",")}\n`).join("");
+}
+
+const asData = ({ total, tables }: Answers, { normalize = false }: Given) => ({
+  ...{ total, unit: normalize ? "share" : "records" },
+  answers: tables,
+});
