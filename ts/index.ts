@@ -68,6 +68,16 @@ export {
 } from "./measurement.js";
 export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
+export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/mechanism.js";
+export type { GroupedOptions, GroupLevel } from "./mechanisms/groups/options.js";
+export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";
+export type {
+  GroupedAnswerSettings,
+  GroupedRelease,
+  GroupedReport,
+  GroupKey,
+  ReleasedGroup,
+} from "./mechanisms/groups/release.js";
 export type {
   Denied,
   PriorAwareOptions,

@@ -1,6 +1,7 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { estimates } from "./operations/estimate.js";
+import { hierarchy } from "./operations/hierarchy.js";
 import { lp } from "./operations/lp.js";
 import { privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
@@ -29,6 +30,7 @@ export const operations = {
   ...tables,
   ...answers,
   ...estimates,
+  ...hierarchy,
   ...privacy,
   ...lp,
   ...publics,

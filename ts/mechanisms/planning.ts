@@ -29,7 +29,7 @@ export async function planned<S extends Schema>(
   const settled = settle(options, sealed, options.priorStrength ?? (await sizeOf(options.prior)));
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, hash, options);
-  const spend = spendOf(options, sealed, label);
+  const spend = spendOf(options, sealed, (other) => other === label);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
   const found = await forecast(options.prior, prepared.table, settled, spend, stage);
@@ -52,7 +52,11 @@ export async function planned<S extends Schema>(
   });
 }
 
-function refuseSame<S extends Schema>(options: PriorAwareOptions<S>, sealed: Sealed<S>): void {
+/** Refuses a prior that was read from the private table's own place. */
+export function refuseSame<S extends Schema>(
+  options: Pick<PriorAwareOptions<S>, "prior" | "allowSameSource">,
+  sealed: Sealed<S>,
+): void {
   const place = placeOf(options.prior);
   if (options.allowSameSource || place === undefined || !sealed.readsFrom(place)) return;
   throw invalid(
@@ -82,16 +86,14 @@ async function labelOf<S extends Schema>(
 }
 
 /** What is spent: as asked, or what there was before this release was paid for the first time. */
-function spendOf<S extends Schema>(
-  { spend }: PriorAwareOptions<S>,
+export function spendOf<S extends Schema>(
+  { spend }: Pick<PriorAwareOptions<S>, "spend">,
   sealed: Sealed<S>,
-  label: string,
+  isOwn: (label: unknown) => boolean,
 ): Rational {
   if (spend !== undefined) return positive(spend, "`spend`");
   const entries = sealed.ledger.entries();
-  const own = entries.findIndex(
-    ({ details }) => (details as { label?: unknown } | undefined)?.label === label,
-  );
+  const own = entries.findIndex(({ details }) => isOwn((details as { label?: unknown } | undefined)?.label));
   const before = own < 0 ? entries : entries.slice(0, own);
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
