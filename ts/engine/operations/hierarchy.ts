@@ -36,10 +36,7 @@ export interface FinishedGroups {
 /** Groups within groups. */
 export const hierarchy = {
   /** The declared groups of a schema. */
-  "groups.open"(
-    ctx: Context,
-    { schema, levels }: { schema: string; levels: string },
-  ): Opened<Float64Array> {
+  "groups.open"(ctx: Context, { schema, levels }: { schema: string; levels: string }): Opened<Float64Array> {
     ctx.room(JSON_BYTES * schema.length);
     const plan = new ctx.raw.GroupPlan(schema, levels);
     return { kept: ctx.keep(plan), value: sent(ctx, plan.groups() as Float64Array<ArrayBuffer>) };
@@ -52,10 +49,7 @@ export const hierarchy = {
   },
 
   /** On a plan of groups and a public table: its rows without what tells groups apart. */
-  async "groups.blank"(
-    ctx: Context,
-    { most, seed }: { most: number; seed: string },
-  ): Promise<Opened<Shape>> {
+  async "groups.blank"(ctx: Context, { most, seed }: { most: number; seed: string }): Promise<Opened<Shape>> {
     const job = new ctx.raw.BlankingJob(ctx.on<GroupPlan>(0), ctx.on<RawTable>(1), most, seed);
     return kept(ctx, await finished(ctx, job));
   },

@@ -1,5 +1,5 @@
-import type { Sealed } from "../../privacy/sealed.js";
 import { known } from "../../options.js";
+import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";
 import type { ReleaseSettings } from "../options.js";
 import type { GroupedOptions } from "./options.js";

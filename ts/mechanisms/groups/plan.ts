@@ -1,15 +1,15 @@
+import { symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
-import { symbolOf } from "../../privacy/budget.js";
 import { aligned } from "../../privacy/table.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Forecast } from "../design.js";
 import type { PlannedPrior } from "../plan.js";
 import type { Settled } from "../settled.js";
-import type { SettledGroups } from "./options.js";
 import type { LevelRequests } from "./planning.js";
 import type { SharedPrior } from "./public.js";
+import type { SettledGroups } from "./settled.js";
 
 /** What is measured in the groups of one level. */
 export interface PlannedLevel {

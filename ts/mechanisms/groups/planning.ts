@@ -13,11 +13,12 @@ import { hashOf, MOST_CELLS, sizeOf } from "../public.js";
 import { divided, parts, type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
 import type { GroupedPriorAware } from "./mechanism.js";
-import { GROUPED, type GroupedOptions, type SettledGroups, settleGroups } from "./options.js";
 import { type OneWay, worthMeasuring } from "./oneways.js";
+import { GROUPED, type GroupedOptions } from "./options.js";
 import { GroupedPlan, type PlannedLevel } from "./plan.js";
 import { type SharedPrior, shared } from "./public.js";
 import { reasons } from "./reasons.js";
+import { type SettledGroups, settleGroups } from "./settled.js";
 
 /** What one level measures: its charge in the ledger has a label of its own. */
 export interface LevelRequests<S extends Schema> {
@@ -46,7 +47,10 @@ export async function planned<S extends Schema>(
   const budgets = split(asked, spend);
   const found = await workloads(options, { settled, asked, prepared, budgets, stage });
   const requests = found.lists.map((list, i): LevelRequests<S> => {
-    const level = { label: `${label}, level ${i + 1}`, requests: requested(i, list, { settled, asked, budgets }) };
+    const level = {
+      label: `${label}, level ${i + 1}`,
+      requests: requested(i, list, { settled, asked, budgets }),
+    };
     return level;
   });
   const all = requests.flatMap((level) => level.requests);
@@ -98,7 +102,10 @@ const named = ({ provenance: { name, declaredPublicBy } = {} }: Pick<GroupedOpti
 });
 
 /** The options that every release has: about attributes that tell no groups apart. */
-function flat<S extends Schema>(options: GroupedOptions<S>, { rest }: SettledGroups<S>): PriorAwareOptions<S> {
+function flat<S extends Schema>(
+  options: GroupedOptions<S>,
+  { rest }: SettledGroups<S>,
+): PriorAwareOptions<S> {
   const common = Object.fromEntries(Object.entries(options).filter(([name]) => !GROUPED.includes(name)));
   const attributes = (options.attributes ?? rest).filter((name) => rest.includes(name));
   return { ...(common as unknown as PriorAwareOptions<S>), attributes };
@@ -158,7 +165,10 @@ async function prepare<S extends Schema>(
 }
 
 /** What counts and workload of each level spend: exact fractions whose sum is the amount. */
-function split<S extends Schema>({ levels }: SettledGroups<S>, spend: Rational): { count: Rational; share: Rational }[] {
+function split<S extends Schema>(
+  { levels }: SettledGroups<S>,
+  spend: Rational,
+): { count: Rational; share: Rational }[] {
   const all = divided(
     spend,
     levels.flatMap(({ count, share }) => [count, share]),
@@ -232,7 +242,12 @@ async function singles<S extends Schema>(
     if (at < 0) return [];
     const cells = known.values[at] as Float64Array;
     const size = cells.length / count;
-    return [{ name, counts: Array.from({ length: count }, (_, g) => Array.from(cells.subarray(g * size, (g + 1) * size))) }];
+    return [
+      {
+        name,
+        counts: Array.from({ length: count }, (_, g) => Array.from(cells.subarray(g * size, (g + 1) * size))),
+      },
+    ];
   });
   const sizes = (ways[0]?.counts ?? []).map((cells) => cells.reduce((sum, one) => sum + one, 0));
   const all = sizes.reduce((sum, one) => sum + one, 0);
@@ -277,13 +292,18 @@ function targetsOf<S extends Schema>(
 ): Workload<S> {
   if (settled.targets) return settled.targets;
   const { schema, attributes } = settled;
-  const names = attributes.map((place) => schema.names[place] as NameOf<S>).filter((name) => rest.includes(name));
+  const names = attributes
+    .map((place) => schema.names[place] as NameOf<S>)
+    .filter((name) => rest.includes(name));
   const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
   const all = [...kWay(schema, Math.min(2, names.length), names)];
   const small = workload(
     schema,
     all.filter((clique) => cells(clique) <= MOST_CELLS),
   );
-  const most = Math.max(4, Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / rows.rows));
+  const most = Math.max(
+    4,
+    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / rows.rows),
+  );
   return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
 }

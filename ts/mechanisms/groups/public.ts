@@ -1,12 +1,12 @@
 import { call, type Handle, open } from "../../engine/index.js";
 import { key } from "../../seed.js";
-import { type NameOf, type Schema } from "../../tables/schema.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { workload } from "../../tables/workload.js";
 import { MOST_CELLS, widened } from "../public.js";
 import type { Settled } from "../settled.js";
 import type { Stage } from "../stage.js";
-import type { SettledGroups } from "./options.js";
+import type { SettledGroups } from "./settled.js";
 
 export type Law = "laplace" | "gaussian";
 
@@ -105,12 +105,23 @@ export async function shared<S extends Schema>(
   const [blanked, { rows: number }] = await open("groups.blank", args, how);
   using blank = new Table(table.schema, blanked, number, true);
   const { share, rows } = widen || { share: 0, rows: 0 };
-  const widening = { share, rows, strength: priorStrength, deny, limit: 2 ** 28, seed: `${key(seed, "prior")}` };
+  const widening = {
+    share,
+    rows,
+    strength: priorStrength,
+    deny,
+    limit: 2 ** 28,
+    seed: `${key(seed, "prior")}`,
+  };
   const { table: distinct } = await widened(blank, widening, stage);
   try {
     const [handle] = await open("groups.share", undefined, { on: [plan, distinct.handle] });
-    const counts = asked.local ? await counted(table, settled, asked, stage) : asked.levels.map(() => undefined);
-    const lists = counts.map((level, i) => level?.names.map((name) => wire(table.schema, asked, i, [name])) ?? []);
+    const counts = asked.local
+      ? await counted(table, settled, asked, stage)
+      : asked.levels.map(() => undefined);
+    const lists = counts.map(
+      (level, i) => level?.names.map((name) => wire(table.schema, asked, i, [name])) ?? [],
+    );
     const values = joined(counts.flatMap((level) => level?.values ?? []));
     const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
     return new SharedPrior({ groups, rows: distinct, shared: handle, counts, between: Array.from(between) });

@@ -2,9 +2,9 @@ import type { Schema } from "../../tables/schema.js";
 import type { Forecast } from "../design.js";
 import { chosen, nameOf } from "../plan.js";
 import type { Settled } from "../settled.js";
-import type { SettledGroups } from "./options.js";
 import { nameOfLevel, type PlannedLevel } from "./plan.js";
 import type { SharedPrior } from "./public.js";
+import type { SettledGroups } from "./settled.js";
 
 interface Parts<S extends Schema> {
   settled: Settled<S>;
@@ -28,7 +28,11 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
   return [
     `Groups: all that the schema declares, ${levels.map((level) => `${level.groups} of ${nameOfLevel(level)}`).join(", ")}; the estimate of each is the prior of those within it.`,
     ...levels.map((level, i) => measured(level, i, parts)),
-    ...(forecast ? [`Forecast: ${nameOf(chosen(forecast))} is the best for ${nameOfLevel(levels[0] as PlannedLevel)}, from public data alone.`] : []),
+    ...(forecast
+      ? [
+          `Forecast: ${nameOf(chosen(forecast))} is the best for ${nameOfLevel(levels[0] as PlannedLevel)}, from public data alone.`,
+        ]
+      : []),
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}; one charge pays for all groups of a level.`,
     `Prior: worth ${round(priorStrength)} records; ${prepared.rows.rows} different rows, which all groups share${widen ? `, ${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network` : ""}.`,
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
@@ -44,9 +48,12 @@ function measured<S extends Schema>(
   { asked, prepared }: Pick<Parts<S>, "asked" | "prepared">,
 ): string {
   const { workload, strength } = asked.levels[at] as SettledGroups<S>["levels"][number];
-  const cliques = level.charges.filter(({ clique }) => clique.length > (level.charges[0]?.groups?.length ?? 0));
+  const cliques = level.charges.filter(
+    ({ clique }) => clique.length > (level.charges[0]?.groups?.length ?? 0),
+  );
   const why = workload ? "as asked" : "chosen on public data";
-  const worth = strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength)} records, as asked`;
+  const worth =
+    strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength)} records, as asked`;
   return `In each ${nameOfLevel(level)}: ${cliques.length} marginals, ${why}; the prior ${worth}.`;
 }
 

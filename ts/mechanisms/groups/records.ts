@@ -37,7 +37,8 @@ export async function groupRecords<S extends Schema>(
   const all = rows ?? (agree ? Math.round(Math.max(0, sum(records))) : undefined);
   const totals = Float64Array.from(records);
   // Each on its own is cut off at zero and rounded down, as the paper has it.
-  const whole = all === undefined ? totals.map((one) => Math.floor(Math.max(0, one))) : await apportioned(totals, all);
+  const whole =
+    all === undefined ? totals.map((one) => Math.floor(Math.max(0, one))) : await apportioned(totals, all);
   const wanted = Float64Array.from(leaves.flatMap((at, i) => [at, whole[i] as number]));
   const { flat, starts } = targets;
   const args = { wanted, method, flat, starts, seed: `${key(seed, "records")}` };

@@ -1,4 +1,4 @@
-import { call, type Handle, open } from "../../engine/index.js";
+import { type Handle, open } from "../../engine/index.js";
 import { Model } from "../../estimate/model.js";
 import { Prior } from "../../estimate/prior.js";
 import type { Measurement } from "../../measurement.js";
@@ -122,14 +122,21 @@ export class GroupedRelease<S extends Schema = Schema> implements Disposable {
   }
 
   /** Works out the cells of a workload, in records, of one group or all. The answers stay in the engine. */
-  async count(workload: Workload<S>, options: Omit<GroupedAnswerSettings<S>, "normalize"> = {}): Promise<Answers<S>> {
+  async count(
+    workload: Workload<S>,
+    options: Omit<GroupedAnswerSettings<S>, "normalize"> = {},
+  ): Promise<Answers<S>> {
     known(options, ["group", "signal", "onProgress"], "count");
     const { group, ...how } = options;
     if (workload.schema !== this.schema && workload.schema.normal() !== this.schema.normal())
       throw invalid("the workload is over another schema: make it from the schema of the release");
     const groups = Uint32Array.from(this.#leaves(group && this.#place(group)));
     const { flat, starts } = workload;
-    const [handle] = await open("groups.answer", { groups, flat, starts }, { on: this.#parts.handle, ...how });
+    const [handle] = await open(
+      "groups.answer",
+      { groups, flat, starts },
+      { on: this.#parts.handle, ...how },
+    );
     return new Answers(workload, handle);
   }
 
@@ -140,12 +147,7 @@ export class GroupedRelease<S extends Schema = Schema> implements Disposable {
   ): Promise<Float64Array<ArrayBuffer>[]> {
     using answers = await this.count(workload, options);
     const all = await answers.all();
-    if (normalize)
-      for (const cells of all) {
-        const sum = cells.reduce((so, cell) => so + cell, 0);
-        if (sum > 0) cells.forEach((cell, i) => void (cells[i] = cell / sum));
-      }
-    return all;
+    return normalize ? all.map(shares) : all;
   }
 
   /** The cells of one clique, of one group or all: row-major, the last attribute fastest. */
@@ -163,7 +165,9 @@ export class GroupedRelease<S extends Schema = Schema> implements Disposable {
     const at = this.#place(key);
     const { level } = this.groups[at] as ReleasedGroup;
     if (level < this.plan.levels.length - 1)
-      throw invalid("only the finest groups have a model of their own: name one, or ask for a marginal of this one");
+      throw invalid(
+        "only the finest groups have a model of their own: name one, or ask for a marginal of this one",
+      );
     const figures = this.#parts.figures[at] as Figures;
     const [handle] = await open("groups.model", { group: at }, { on: this.#parts.handle, ...options });
     const [start, sizes] = await open("model.prior", undefined, { on: handle });
@@ -233,11 +237,18 @@ export class GroupedRelease<S extends Schema = Schema> implements Disposable {
         `no level has groups by ${names.join(" × ") || "nothing"}: there are ${this.plan.levels.map(({ by }) => by.join(" × ") || "all").join(", ")}`,
       );
     const wanted = key as Readonly<Record<string, string | null>>;
-    const is = (one: ReleasedGroup) => one.level === level && names.every((name) => one.by[name] === wanted[name]);
+    const is = (one: ReleasedGroup) =>
+      one.level === level && names.every((name) => one.by[name] === wanted[name]);
     const at = this.groups.findIndex(is);
     if (at < 0) throw invalid("the schema declares no such group: labels are in schema.labels(…)");
     return at;
   }
+}
+
+/** Cells as parts of their sum; zeros where there is nobody. */
+function shares(cells: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const sum = cells.reduce((so, cell) => so + cell, 0);
+  return sum > 0 ? cells.map((cell) => cell / sum) : cells;
 }
 
 /** A group in words and numbers. */

@@ -112,7 +112,8 @@ fn pearson(counts: &[f64], sum: &[f64]) -> (f64, f64) {
 pub(super) struct LocalJob {
     parent: Arc<Prior>,
     index: Arc<Index>,
-    job: Calibrated,
+    /// None where the public table knows nobody of the group.
+    job: Option<Calibrated>,
     worth: f64,
 }
 
@@ -125,30 +126,33 @@ impl LocalJob {
         let counts: Vec<Measurement> = counts.collect::<Result<_>>()?;
         let records = counts.first().map_or(0.0, |one| one.answers.iter().sum::<f64>()).max(0.0);
         let between = local.between[one.level];
-        let total = records.max(1.0);
-        let (y, _) = targets(&local.index, &counts, total)?;
-        let lambda = y.iter().map(|y| total * total / ((y * total).max(0.5) * between)).collect();
-        let (base, index) = (Arc::clone(&parent.public), Arc::clone(&local.index));
-        let problem = Problem { base, index: Arc::clone(&index), y, lambda, outside: Vec::new(), total };
-        // Without records there is nothing to fit.
-        let passes = if records > 0.0 { PASSES } else { 0 };
-        let options = Options { tolerance: TOLERANCE, passes, sweeps: 2, seed, ..Options::default() };
-        let job = Calibrated::new(Arc::new(problem), options)?;
-        Ok(Self { worth: parent.strength.min(between) + records, parent, index, job })
+        let (worth, index) = (parent.strength.min(between) + records, Arc::clone(&local.index));
+        if records <= 0.0 {
+            return Ok(Self { parent, index, job: None, worth });
+        }
+        let (y, _) = targets(&index, &counts, records)?;
+        let lambda = y.iter().map(|y| records * records / ((y * records).max(0.5) * between)).collect();
+        let (base, outside) = (Arc::clone(&parent.public), Vec::new());
+        let problem = Problem { base, index: Arc::clone(&index), y, lambda, outside, total: records };
+        let options = Options { tolerance: TOLERANCE, passes: PASSES, sweeps: 2, seed, ..Options::default() };
+        let job = Some(Calibrated::new(Arc::new(problem), options)?);
+        Ok(Self { parent, index, job, worth })
     }
 
     pub(super) fn step(&mut self, work: u64) -> Result<bool> {
-        self.job.step(work)
+        self.job.as_mut().map_or(Ok(true), |job| job.step(work))
     }
 
     pub(super) fn done(&self) -> u64 {
-        self.job.done()
+        self.job.as_ref().map_or(0, Calibrated::done)
     }
 
     /// The group's prior, and the potentials that make it from what its parent leaves.
     pub(super) fn finish(self) -> Result<(Prior, Vec<f64>)> {
-        let solution = self.job.finish()?;
-        let v = solution.model.potentials().map_or(Vec::new(), |(_, v)| v.to_vec());
+        let v = match self.job {
+            Some(job) => job.finish()?.model.potentials().map_or(Vec::new(), |(_, v)| v.to_vec()),
+            None => zeros(self.index.cells())?,
+        };
         let prior = self.parent.tilted(&self.index, &v, self.worth)?;
         Ok((prior, v))
     }

@@ -90,7 +90,7 @@ fn shared_rows_are_the_public_ones_without_groups() {
     assert_eq!(base.domain().sizes(), [3, 2, 2]);
     near(&[base.prior().iter().sum(), base.weight()], &[1.0, 40.0], 1e-12);
     assert!((0..rows.rows()).all(|row| rows.columns()[1].get(row) == 0 && rows.columns()[3].get(row) == 0));
-    let direct = |age: u16, sex: u16| (0..40u16).filter(|row| row * 7 % 30 / 10 == age && row / 5 % 2 == sex);
+    let direct = |age: u16, sex: u16| (0..40u16).filter(move |row| row * 7 % 30 / 10 == age && row / 5 % 2 == sex);
     for row in 0..base.rows() {
         let [age, sex] = [0, 1].map(|a: usize| base.columns()[a].get(row));
         near(&[base.prior()[row] * 40.0], &[direct(age, sex).count() as f64], 1e-12);
