@@ -60,11 +60,14 @@ function cuts(name, low, high) {
 
 /** Numbers in bins of public quantiles, everything else by the values of the public file and the dictionary. */
 function attribute(name) {
-  const { min, max } = dictionary[name].values;
-  if (NUMBERS.includes(name))
-    return integer({ min, max, cuts: cuts(name, min, max), other: "clamp", nullable: true });
-  const declared =
-    name === "PUMA" ? [] : Object.keys(dictionary[name].values).filter((key) => !/m(in|ax)/.test(key));
+  const known = dictionary[name].values ?? {};
+  if (NUMBERS.includes(name)) {
+    // A code such as 501 for "more than 500" is a number too.
+    const codes = [known.min, known.max, ...Object.keys(known).map(Number)].filter(Number.isFinite);
+    const [min, max] = [Math.min(...codes), Math.max(...codes)];
+    return integer({ min, max, cuts: cuts(name, min, max), other: "clamp", nullable: true, nulls: ["N"] });
+  }
+  const declared = name === "PUMA" ? [] : Object.keys(known).filter((key) => !/m(in|ax)/.test(key));
   return category([...new Set([...declared, ...column(name)])], { other: null });
 }
 

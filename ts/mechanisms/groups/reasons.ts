@@ -2,7 +2,7 @@ import type { Schema } from "../../tables/schema.js";
 import type { Forecast } from "../design.js";
 import { chosen, nameOf } from "../plan.js";
 import type { Settled } from "../settled.js";
-import { nameOfLevel, type PlannedLevel } from "./plan.js";
+import { isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
 import type { SharedPrior } from "./public.js";
 import type { SettledGroups } from "./settled.js";
 
@@ -48,9 +48,7 @@ function measured<S extends Schema>(
   { asked, prepared }: Pick<Parts<S>, "asked" | "prepared">,
 ): string {
   const { workload, strength } = asked.levels[at] as SettledGroups<S>["levels"][number];
-  const cliques = level.charges.filter(
-    ({ clique }) => clique.length > (level.charges[0]?.groups?.length ?? 0),
-  );
+  const cliques = level.charges.filter((charge) => !isCount(charge));
   const why = workload ? "as asked" : "chosen on public data";
   const worth =
     strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength)} records, as asked`;
