@@ -182,8 +182,9 @@ if (values.score) {
   const group = ["puma", "year"];
   const truth = await readTable(paths.private, total);
   for (const [name, path] of Object.entries({ release: out, "public file": paths.public })) {
-    using synthetic = await readTable(path, total);
+    const synthetic = await readTable(path, total);
     console.log(`${name}: ${await contestScore({ truth, synthetic, group })}`);
+    synthetic.dispose();
   }
   truth.dispose();
 }

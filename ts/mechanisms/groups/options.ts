@@ -18,7 +18,9 @@ export interface GroupLevel<S extends Schema = Schema> {
 
 /** How {@link priorAware} works with groups; all but the prior and the groups has a default. */
 export interface GroupedOptions<S extends Schema = Schema>
-  extends Omit<PriorAwareOptions<S>, "group" | "pool" | "workload" | "total" | "strength"> {
+  extends Omit<PriorAwareOptions<S>, "group" | "pool" | "workload" | "total" | "strength" | "widen"> {
+  /** The share of the weight of rows that a public network draws, and how many; none unless given. */
+  widen?: false | { readonly share?: number; readonly rows?: number };
   /**
    * Levels of groups, such as `[["state"], ["puma", "year"]]`: the estimate of a group is the prior of those within it.
    * The attributes of a level are among those of the next, or follow from one of them. Groups are all that the schema

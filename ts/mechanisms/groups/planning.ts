@@ -111,12 +111,13 @@ function flat<S extends Schema>(
   return { ...(common as unknown as PriorAwareOptions<S>), attributes };
 }
 
-/** No more rows are drawn than groups share of public ones, unless somebody asks for them. */
+/** Nothing is drawn unless somebody asks: groups lend each other rows, and more of them make records coarser. */
 function limited<S extends Schema>(
   settled: Settled<S>,
   { widen }: GroupedOptions<S>,
   { mostRows }: SettledGroups<S>,
 ): Settled<S> {
+  if (widen === undefined) return { ...settled, widen: false };
   if (!settled.widen || (widen && widen.rows !== undefined)) return settled;
   return { ...settled, widen: { ...settled.widen, rows: Math.min(settled.widen.rows, mostRows) } };
 }
