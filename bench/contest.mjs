@@ -132,13 +132,14 @@ async function timed(name, work) {
   const start = performance.now();
   const result = await work();
   times[name] = Math.round((performance.now() - start) / 100) / 10;
+  console.error(`${name}: ${times[name]} s`);
   return result;
 }
 if (!existsSync(paths.public)) await timed("generate public", () => generate(paths.public, 1, 0));
 if (!existsSync(paths.private)) await timed("generate private", () => generate(paths.private, 2, 0.3));
 if (values.threads) await init({ threads: Number(values.threads) });
 const { threads } = await capabilities();
-const from = performance.now();
+const [from, worked] = [performance.now(), process.cpuUsage()];
 const prior = await timed("read public", () => readTable(paths.public, total));
 const budget = pure(values.epsilon);
 const data = await seal(paths.private, total, { dataset: "contest", unit: { maxRows: 7 }, budget });
@@ -160,6 +161,7 @@ times["of that, estimate"] = Math.round((performance.now() - first) / 100) / 10;
 const out = join(place, "synthetic.csv");
 await timed("records", () => release.writeCsv(out, { seed: "v1" }));
 const seconds = Math.round((performance.now() - from) / 100) / 10;
+const { user, system } = process.cpuUsage(worked);
 const refused = release.groups.filter(({ status }) => status === "refused").length;
 console.log(
   JSON.stringify({
@@ -168,6 +170,8 @@ console.log(
     groups,
     refused,
     seconds,
+    // Of all threads: on a busy machine it says more.
+    processorSeconds: Math.round((user + system) / 1e5) / 10,
     times,
     peakMB: Math.round(process.resourceUsage().maxRSS / 1024),
     bytes: (await stat(out)).size,

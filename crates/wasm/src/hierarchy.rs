@@ -7,7 +7,6 @@ use crate::options::{parse, whole};
 use crate::prior::PriorBase;
 use crate::public::{cliques, seed};
 use crate::table::Table;
-use marginalia_estimate::calibrated;
 use marginalia_estimate::hierarchy::{
     AnswerJob, Answered, Asked, BlankJob, Estimator, GroupRecordsJob, Hierarchy, HierarchyPlan, PathJob,
     RunJob, Shared, Status, Strength, TotalRule, apportion, between, model,
@@ -16,6 +15,7 @@ use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::records::{Method, UnfoldJob};
 use marginalia_estimate::support::IndexJob;
 use marginalia_estimate::total::Total;
+use marginalia_estimate::{calibrated, iterative};
 use marginalia_tables::{Code, Error, Schema, Workload};
 use serde::Deserialize;
 use serde_json::Value;
@@ -135,6 +135,8 @@ struct Running {
     /// How many records the shared rows are worth.
     strength: f64,
     totals: String,
+    /// Whether Algorithm 1 of the paper makes the estimates, as it stands there.
+    iterative: bool,
     tolerance: f64,
     passes: u64,
     seed: String,
@@ -187,7 +189,12 @@ impl GroupsJob {
                 None if !public.is_empty() => Strength::Harmonic { most: f64::INFINITY },
                 None => Strength::Harmonic { most: level.between },
             };
-            let (estimator, between) = (Estimator::Calibrated(how, strength), level.between);
+            let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
+            let estimator = match options.iterative {
+                true => Estimator::Iterative(iterative::Options::paper(answers.iter().filter(asked).count())),
+                false => Estimator::Calibrated(how, strength),
+            };
+            let between = level.between;
             levels.push(Answered { measurements: answers, estimator, public, between });
         }
         let lanes = lanes(plan.of_level(plan.levels().len().saturating_sub(1)).count());
@@ -226,7 +233,16 @@ impl GroupsJob {
                 one.certificate.map_or((f64::NAN, f64::NAN), |one| (one.relative(), one.entropy));
             let state = &one.state;
             let outside = one.outside.iter().sum();
-            [one.group as f64, status, gap, entropy, state.total.value, state.total.variance, state.worth, outside]
+            [
+                one.group as f64,
+                status,
+                gap,
+                entropy,
+                state.total.value,
+                state.total.variance,
+                state.worth,
+                outside,
+            ]
         });
         flat.collect()
     }
@@ -388,7 +404,16 @@ impl GroupsRecordsJob {
         let (pairs, _) = wanted.as_chunks::<2>();
         let wanted = pairs.iter().map(|[group, records]| (*group as usize, *records as u64)).collect();
         let hierarchy = groups.hierarchy.clone();
-        Ok(Self { hierarchy, unfolded: None, targets, wanted, method, seed: seed(digits)?, stage, made: None })
+        Ok(Self {
+            hierarchy,
+            unfolded: None,
+            targets,
+            wanted,
+            method,
+            seed: seed(digits)?,
+            stage,
+            made: None,
+        })
     }
 
     /// Does about `work` units; true at the end.
@@ -417,8 +442,8 @@ impl GroupsRecordsJob {
             Stage::Index(job) => {
                 let unfolded = self.unfolded.take().ok_or_else(|| invalid("the job has ended"))?;
                 let (hierarchy, wanted) = (self.hierarchy.clone(), std::mem::take(&mut self.wanted));
-                let (method, seed) = (self.method, self.seed);
-                let job = GroupRecordsJob::new(hierarchy, unfolded, job.finish()?, wanted, method, seed)?;
+                let (how, lanes) = ((self.method, self.seed), lanes(wanted.len()));
+                let job = GroupRecordsJob::new(hierarchy, unfolded, job.finish()?, wanted, how, lanes)?;
                 Stage::Round(Box::new(job))
             }
             Stage::Round(job) => {

@@ -32,10 +32,15 @@ export interface GroupedOptions<S extends Schema = Schema>
    * as those of each group say; or by its count alone, ⌊max(ñ, 0)⌋, as the paper has it.
    */
   totals?: "consistent" | "combined" | "count";
+  /**
+   * Whether every answer is balanced by its noise and the prior by what it is worth (default), or met as in Algorithm 1 of
+   * the paper with its own settings, which forgets what the prior is worth.
+   */
+  estimator?: "calibrated" | "iterative";
   /** Whether counts of the public table within groups say how groups differ; true unless given. */
   local?: boolean;
   /** About how many rows of the public table groups share at most; 65,536 unless given. */
   mostRows?: number;
 }
 
-export const GROUPED = ["groups", "totals", "local", "mostRows"];
+export const GROUPED = ["groups", "totals", "estimator", "local", "mostRows"];

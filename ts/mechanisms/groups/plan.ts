@@ -40,8 +40,7 @@ export interface GroupedPlanJson {
   readonly measure: MeasurePlanJson;
   readonly forecast?: Forecast;
   readonly estimate: {
-    readonly estimator: "calibrated";
-    readonly loss: "l2";
+    readonly estimator: "calibrated" | "iterative";
     readonly tolerance: number;
     readonly totals: "consistent" | "combined" | "count";
     readonly local: boolean;
@@ -106,7 +105,7 @@ export class GroupedPlan<S extends Schema = Schema> {
   toJSON(): GroupedPlanJson {
     const { settled, asked, label, targets } = this.#parts;
     const { tolerance, seed, deny, expectedRows } = settled;
-    const { totals, local } = asked;
+    const { totals, estimator, local } = asked;
     return {
       format: "marginalia-grouped-plan",
       version: 1,
@@ -117,7 +116,7 @@ export class GroupedPlan<S extends Schema = Schema> {
       levels: this.levels.map(({ charges: _, ...level }) => level),
       measure: this.measure.toJSON(),
       ...(this.forecast && { forecast: this.forecast }),
-      estimate: { estimator: "calibrated", loss: "l2", tolerance, totals, local },
+      estimate: { estimator, tolerance, totals, local },
       records: { method: "controlled", targets: targets.length, denied: deny.length },
       seed: `${seed}`,
       reasons: this.reasons,

@@ -302,9 +302,7 @@ function targetsOf<S extends Schema>(
     schema,
     all.filter((clique) => cells(clique) <= MOST_CELLS),
   );
-  const most = Math.max(
-    4,
-    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / rows.rows),
-  );
+  // A table needs four bytes for each row, and every group is rounded by all of them.
+  const most = Math.max(4, Math.min(MOST_TARGETS, 2 ** 26 / rows.rows));
   return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
 }

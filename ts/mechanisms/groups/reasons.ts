@@ -36,6 +36,9 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}; one charge pays for all groups of a level.`,
     `Prior: worth ${round(priorStrength)} records; ${prepared.rows.rows} different rows, which all groups share${widen ? `, ${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network` : ""}.`,
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
+    ...(asked.estimator === "iterative"
+      ? ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."]
+      : []),
     `Totals: ${totals}.`,
     `Records: rounded in each group so that ${targets} tables come close to the model's.`,
     ...(deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : []),

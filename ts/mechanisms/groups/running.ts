@@ -96,6 +96,7 @@ function asked<S extends Schema>(
     levels,
     strength: settled.priorStrength,
     totals: asked.totals,
+    iterative: asked.estimator === "iterative",
     tolerance: settled.tolerance,
     passes: PASSES,
     seed: `${key(seed, "groups")}`,

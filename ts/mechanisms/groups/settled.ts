@@ -21,17 +21,19 @@ export interface SettledGroups<S extends Schema> {
   /** Attributes of the file that tell no groups apart. */
   readonly rest: readonly NameOf<S>[];
   readonly totals: "consistent" | "combined" | "count";
+  readonly estimator: "calibrated" | "iterative";
   readonly local: boolean;
   readonly mostRows: number;
 }
 
 /** Checks the levels. What is no chain is refused by the engine. */
 export function settleGroups<S extends Schema>(schema: S, options: GroupedOptions<S>): SettledGroups<S> {
-  const { groups, totals = "consistent", local = true, mostRows = 2 ** 16 } = options;
+  const { groups, totals = "consistent", estimator = "calibrated" } = options;
+  const { local = true, mostRows = 2 ** 16 } = options;
   if (!Array.isArray(groups) || groups.length === 0)
     throw invalid('`groups` is a list of levels such as [["state"], ["puma"]], one at least');
-  if (!["consistent", "combined", "count"].includes(totals))
-    throw invalid("`totals` is consistent, combined or count");
+  oneOf("totals", totals, ["consistent", "combined", "count"]);
+  oneOf("estimator", estimator, ["calibrated", "iterative"]);
   if (typeof local !== "boolean") throw invalid("`local` is true or false");
   if (!(Number.isSafeInteger(mostRows) && mostRows >= 1 && mostRows < 2 ** 31))
     throw invalid("`mostRows` is a whole number of rows, from 1");
@@ -42,7 +44,11 @@ export function settleGroups<S extends Schema>(schema: S, options: GroupedOption
   for (const rule of options.deny ?? [])
     if (Object.keys(rule).some((name) => axes.has(name)))
       throw invalid("a rule of `deny` cannot name what tells groups apart: all groups share their rows");
-  return { levels, rest, totals, local, mostRows };
+  return { levels, rest, totals, estimator, local, mostRows };
+}
+
+function oneOf(name: string, value: unknown, of: readonly string[]): void {
+  if (!of.includes(value as string)) throw invalid(`\`${name}\` is one of ${of.join(", ")}`);
 }
 
 /** The attributes of the finest groups, and what follows from them. */

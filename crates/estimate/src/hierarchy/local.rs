@@ -40,7 +40,9 @@ impl Local {
     ) -> Result<Self> {
         let (number, levels) = (index.marginals().len(), plan.levels().len());
         if counts.len() != levels || counts.iter().any(|of| !of.is_empty() && of.len() != number) {
-            return Err(invalid("public counts are of all cliques of their index, for each level or for none"));
+            return Err(invalid(
+                "public counts are of all cliques of their index, for each level or for none",
+            ));
         }
         if between.len() != levels || between.iter().any(|records| records.is_nan() || *records <= 0.0) {
             return Err(invalid("what a parent is worth to its groups is a positive number of records"));
@@ -61,7 +63,9 @@ impl Local {
 /// attributes among theirs. Were groups drawn around their parent as by a Dirichlet law of ν records, Pearson's statistic
 /// of their counts, Σ (y − N m)²/(N m), would be (c − 1)(1 + (N − 1)/(ν + 1)) on average.
 pub fn between(plan: &HierarchyPlan, counts: &[Vec<Measurement>]) -> Result<Vec<f64>> {
-    (0..plan.levels().len()).map(|level| of_level(plan, level, counts.get(level).map_or(&[], |of| of))).collect()
+    (0..plan.levels().len())
+        .map(|level| of_level(plan, level, counts.get(level).map_or(&[], |of| of)))
+        .collect()
 }
 
 fn of_level(plan: &HierarchyPlan, level: usize, counts: &[Measurement]) -> Result<f64> {

@@ -61,7 +61,8 @@ impl Shared {
     pub fn new(plan: &HierarchyPlan, rows: Arc<Table>) -> Result<Self> {
         let column = |a: &u16| rows.columns().get(usize::from(*a)).cloned();
         let columns: Option<Vec<Codes>> = plan.rest().iter().map(column).collect();
-        let columns = columns.ok_or_else(|| invalid("the shared rows are of another schema than the plan"))?;
+        let columns =
+            columns.ok_or_else(|| invalid("the shared rows are of another schema than the plan"))?;
         let sizes: Vec<u32> = plan.rest().iter().map(|a| plan.domain().sizes()[usize::from(*a)]).collect();
         let weights = rows.weights().map(|weights| weights.to_vec()).transpose()?;
         let base = Base::new(Domain::new(sizes), columns, weights.as_deref())?;
@@ -129,7 +130,8 @@ impl BlankJob {
             false => rows.iter().map(|row| column.get(*row)).collect(),
         });
         let codes: Vec<Vec<u16>> = codes.collect();
-        let number = |raw: &Raw, row: &usize| raw.pick(*row, self.draws.at(0, *row as u64)).unwrap_or(f64::NAN);
+        let number =
+            |raw: &Raw, row: &usize| raw.pick(*row, self.draws.at(0, *row as u64)).unwrap_or(f64::NAN);
         let raw: Vec<Vec<f64>> =
             self.table.raw().iter().map(|raw| rows.iter().map(|row| number(raw, row)).collect()).collect();
         let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();

@@ -128,7 +128,8 @@ fn what_is_resumed_and_what_is_made_in_lanes_is_the_same_bits() {
         weights(&setup, states, group).iter().map(|q| q.to_bits()).collect()
     };
     let some: Vec<_> = all.iter().enumerate().map(|(i, one)| one.clone().filter(|_| i < 2)).collect();
-    let resumed = HierarchyJob::resume(Arc::clone(&setup), source.clone(), 1, some).unwrap().finish().unwrap();
+    let resumed =
+        HierarchyJob::resume(Arc::clone(&setup), source.clone(), 1, some).unwrap().finish().unwrap();
     let lanes = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap().finish().unwrap();
     for group in 0..5 {
         assert_eq!(bits(&all, group), bits(&resumed, group));
@@ -147,5 +148,7 @@ fn counts_that_do_not_fit_are_refused() {
     let again = twice[1][0].clone();
     twice[1].push(again);
     assert_eq!(wrong(twice, vec![1.0; 2]), Code::OptionInvalid);
-    let Estimator::Calibrated(..) = calibrated() else { panic!("the tests above are of calibrated estimates") };
+    let Estimator::Calibrated(..) = calibrated() else {
+        panic!("the tests above are of calibrated estimates")
+    };
 }

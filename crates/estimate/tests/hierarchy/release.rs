@@ -90,7 +90,8 @@ fn shared_rows_are_the_public_ones_without_groups() {
     assert_eq!(base.domain().sizes(), [3, 2, 2]);
     near(&[base.prior().iter().sum(), base.weight()], &[1.0, 40.0], 1e-12);
     assert!((0..rows.rows()).all(|row| rows.columns()[1].get(row) == 0 && rows.columns()[3].get(row) == 0));
-    let direct = |age: u16, sex: u16| (0..40u16).filter(move |row| row * 7 % 30 / 10 == age && row / 5 % 2 == sex);
+    let direct =
+        |age: u16, sex: u16| (0..40u16).filter(move |row| row * 7 % 30 / 10 == age && row / 5 % 2 == sex);
     for row in 0..base.rows() {
         let [age, sex] = [0, 1].map(|a: usize| base.columns()[a].get(row));
         near(&[base.prior()[row] * 40.0], &[direct(age, sex).count() as f64], 1e-12);
@@ -129,11 +130,11 @@ fn the_model_of_a_group_has_its_codes() {
     assert_eq!(model(setup.plan(), 0, &state).unwrap_err().code, Code::OptionInvalid);
 }
 
-fn records(wanted: Vec<(usize, u64)>, method: Method, work: u64) -> Table {
+fn records(wanted: Vec<(usize, u64)>, method: Method, work: u64, lanes: usize) -> Table {
     let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
     let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
-    let mut job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, method, 4).unwrap();
+    let mut job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), lanes).unwrap();
     let mut steps = 0;
     while !job.step(work).unwrap() {
         steps += 1;
@@ -149,7 +150,7 @@ proptest! {
         let method = [Method::Controlled, Method::Systematic, Method::Iid][which];
         // Pumas stand after their states.
         let wanted: Vec<(usize, u64)> = [1, 2, 4, 5].into_iter().zip(n).collect();
-        let table = records(wanted, method, work);
+        let table = records(wanted, method, work, 1 + work as usize % 3);
         prop_assert_eq!(table.rows() as u64, n.iter().sum::<u64>());
         for (puma, n) in (0u16..).zip(n) {
             let of = (0..table.rows()).filter(|row| table.columns()[1].get(*row) == puma).count();
@@ -164,12 +165,13 @@ proptest! {
 }
 
 #[test]
-fn records_do_not_depend_on_steps() {
-    let of = |work| {
-        let table = records(vec![(1, 40), (4, 7)], Method::Controlled, work);
-        (0..47).map(|row| table.columns().iter().map(|c| c.get(row)).collect::<Vec<_>>()).collect::<Vec<_>>()
+fn records_do_not_depend_on_steps_or_lanes() {
+    let of = |work, lanes| {
+        let table = records(vec![(1, 40), (2, 0), (4, 7), (5, 900)], Method::Controlled, work, lanes);
+        (0..947).map(|row| table.columns().iter().map(|c| c.get(row)).collect::<Vec<_>>()).collect::<Vec<_>>()
     };
-    assert_eq!(of(3), of(u64::MAX));
+    assert_eq!(of(3, 1), of(u64::MAX, 1));
+    assert_eq!(of(50, 3), of(u64::MAX, 1));
 }
 
 #[test]
@@ -177,6 +179,6 @@ fn records_are_of_the_finest_groups() {
     let (hierarchy, shared) = hierarchy(true, [1.0; 4]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
     let targets = unfolded.index(&[]).unwrap().finish().unwrap();
-    let job = GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], Method::Iid, 4);
+    let job = GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], (Method::Iid, 4), 1);
     assert_eq!(job.err().map(|error| error.code), Some(Code::OptionInvalid));
 }
