@@ -6,6 +6,7 @@ pub mod design;
 pub mod engine;
 pub mod error;
 pub mod estimate;
+pub mod groups;
 pub mod hierarchy;
 mod memory;
 #[cfg(test)]
