@@ -262,11 +262,12 @@ describe("a release of groups", () => {
       await release.writeCsv(path(name), { seed, rows: 300 });
     expect(readFileSync(path("a"), "utf8")).toBe(readFileSync(path("b"), "utf8"));
     expect(readFileSync(path("a"), "utf8")).not.toBe(readFileSync(path("c"), "utf8"));
-    const { survey } = await import("../../examples/survey.mjs");
     const [header] = readFileSync(path("a"), "utf8").split("\n");
     expect(header).toBe(readFileSync(file(2018), "utf8").split("\n")[0]);
-    using again = await readTable(path("a"), survey);
+    // A record or two may be of the declared group without an area: noise does not know that nobody is in it.
+    using again = await readTable(path("a"), people);
     expect(again.rows).toBe(300);
+    expect([...(await again.marginal(["state"]))].at(-1)).toBeLessThan(10);
   });
 
   it("outlives its mechanism, and ends once", async () => {
