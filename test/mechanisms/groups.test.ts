@@ -66,7 +66,13 @@ describe("a plan of groups", () => {
     expect(sum(plan.charges)).toBe("1");
     expect(plan.levels[1]?.charges.at(-1)?.shape).toEqual([9, people.size("age")]);
     const text = `${plan}`;
-    for (const word of ["Level by level", "number of rows in every state", "tenure in every area", "Why"])
+    for (const word of [
+      "Level by level",
+      "number of rows in every state",
+      "tenure in every area",
+      "Why",
+      "Needs about",
+    ])
       expect(text).toContain(word);
     expect(data.ledger.entries()).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { aligned } from "../../privacy/table.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Forecast } from "../design.js";
-import type { PlannedPrior } from "../plan.js";
+import { inWords, type PlannedPrior } from "../plan.js";
 import type { Settled } from "../settled.js";
 import type { LevelRequests } from "./planning.js";
 import type { SharedPrior } from "./public.js";
@@ -46,6 +46,8 @@ export interface GroupedPlanJson {
     readonly local: boolean;
   };
   readonly records: { readonly method: "controlled"; readonly targets: number; readonly denied: number };
+  /** Rough: bytes of memory, and seconds on one thread of a usual machine. */
+  readonly needs: { readonly bytes: number; readonly seconds: number };
   readonly seed: string;
   readonly reasons: readonly string[];
 }
@@ -65,6 +67,7 @@ export interface GroupedPlanParts<S extends Schema> {
   label: string;
   prior: PlannedPrior;
   forecast: Forecast | undefined;
+  needs: GroupedPlanJson["needs"];
   reasons: readonly string[];
 }
 
@@ -103,7 +106,7 @@ export class GroupedPlan<S extends Schema = Schema> {
   }
 
   toJSON(): GroupedPlanJson {
-    const { settled, asked, label, targets } = this.#parts;
+    const { settled, asked, label, targets, needs } = this.#parts;
     const { tolerance, seed, deny, expectedRows } = settled;
     const { totals, estimator, local } = asked;
     return {
@@ -118,6 +121,7 @@ export class GroupedPlan<S extends Schema = Schema> {
       ...(this.forecast && { forecast: this.forecast }),
       estimate: { estimator, tolerance, totals, local },
       records: { method: "controlled", targets: targets.length, denied: deny.length },
+      needs,
       seed: `${seed}`,
       reasons: this.reasons,
     };
@@ -144,6 +148,8 @@ export class GroupedPlan<S extends Schema = Schema> {
       "",
       "Why",
       ...this.reasons.map((reason) => `- ${reason}`),
+      "",
+      inWords(this.#parts.needs),
     ].join("\n");
   }
 }

@@ -1,21 +1,20 @@
 import { aborted } from "../../engine/failure.js";
 import { sha256, utf8 } from "../../privacy/ledger/bytes.js";
-import { double, Rational } from "../../privacy/rational.js";
+import type { PlannedCharge } from "../../privacy/plan.js";
+import { Rational } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { kWay, type Workload, workload } from "../../tables/workload.js";
-import { type Forecast, forecast } from "../design.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
-import { chosen } from "../plan.js";
 import { refuseSame, spendOf } from "../planning.js";
 import { hashOf, MOST_CELLS, sizeOf } from "../public.js";
-import { divided, parts, type Settled, settle } from "../settled.js";
+import { type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
+import { requested, split, workloads } from "./choosing.js";
 import type { GroupedPriorAware } from "./mechanism.js";
-import { type OneWay, worthMeasuring } from "./oneways.js";
 import { GROUPED, type GroupedOptions } from "./options.js";
-import { GroupedPlan, type PlannedLevel } from "./plan.js";
+import { GroupedPlan, type GroupedPlanParts, type PlannedLevel } from "./plan.js";
 import { type SharedPrior, shared } from "./public.js";
 import { reasons } from "./reasons.js";
 import { type SettledGroups, settleGroups } from "./settled.js";
@@ -92,6 +91,7 @@ export async function planned<S extends Schema>(
       ...(settled.widen && { widen: settled.widen }),
     },
     forecast: found.forecast,
+    needs: needs(settled, prepared, measure.charges, targets.length),
     reasons: reasons({ settled, asked, prepared, levels, forecast: found.forecast, targets: targets.length }),
   });
 }
@@ -165,121 +165,28 @@ async function prepare<S extends Schema>(
   return making;
 }
 
-/** What counts and workload of each level spend: exact fractions whose sum is the amount. */
-function split<S extends Schema>(
-  { levels }: SettledGroups<S>,
-  spend: Rational,
-): { count: Rational; share: Rational }[] {
-  const all = divided(
-    spend,
-    levels.flatMap(({ count, share }) => [count, share]),
+/** Passes over all rows and marginals that a group takes, and over candidate rows and tables that its records take. */
+const PASSES = 16;
+const ROUNDING_PASSES = 40;
+
+/** Rough: bytes of memory, and seconds on one thread of a usual machine. */
+function needs<S extends Schema>(
+  { expectedRows, schema }: Settled<S>,
+  { rows: { rows }, groups, counts }: SharedPrior<S>,
+  charges: readonly PlannedCharge[],
+  targets: number,
+): GroupedPlanParts<S>["needs"] {
+  const single = Math.max(0, ...counts.map((level) => level?.names.length ?? 0));
+  const cells = charges.reduce((sum, { answers }) => sum + answers, 0);
+  const known = counts.reduce(
+    (sum, level) => sum + (level?.values.reduce((all, one) => all + one.length, 0) ?? 0),
+    0,
   );
-  return levels.map((_, i) => ({ count: all[2 * i] as Rational, share: all[2 * i + 1] as Rational }));
-}
-
-interface Chosen<S extends Schema> {
-  settled: Settled<S>;
-  asked: SettledGroups<S>;
-  prepared: SharedPrior<S>;
-  budgets: readonly { count: Rational; share: Rational }[];
-  stage: Stage;
-}
-
-/** A workload, and the power of cells by which it is paid. */
-interface Listed<S extends Schema> {
-  readonly list: Workload<S>;
-  readonly exponent: number;
-}
-
-/**
- * What each level measures. The coarsest of several: what a forecast finds best where all of it is one table, as for a
- * release without groups. The others: single attributes, because what is between attributes is in the prior.
- */
-async function workloads<S extends Schema>(
-  options: GroupedOptions<S>,
-  parts: Chosen<S>,
-): Promise<{ lists: Listed<S>[]; forecast: Forecast | undefined }> {
-  const { settled, asked, prepared, budgets, stage } = parts;
-  const { schema } = settled;
-  let found: Forecast | undefined;
-  const lists: Listed<S>[] = [];
-  for (const [i, { workload: given, share }] of asked.levels.entries()) {
-    const power = settled.exponents.at(-1) as number;
-    if (share === 0n) lists.push({ list: workload(schema, []), exponent: 0 });
-    else if (given) lists.push({ list: given, exponent: power });
-    else if (i === 0 && asked.levels.length > 1) {
-      const groups = prepared.groups.filter(({ level }) => level === 0).length;
-      const one = { ...settled, expectedRows: settled.expectedRows / groups };
-      const { share: budget } = budgets[0] as { share: Rational };
-      found = await forecast(options.prior, prepared.rows, one, budget, stage);
-      const { cliques, exponent } = chosen(found);
-      lists.push({ list: workload(schema, cliques as readonly (readonly NameOf<S>[])[]), exponent });
-    } else {
-      const names = await singles(i, parts);
-      const cliques = names.map((name) => [name]);
-      lists.push({ list: workload(schema, cliques), exponent: power });
-    }
-  }
-  return { lists, forecast: found };
-}
-
-/** The single attributes that are worth measuring in the groups of a level. */
-async function singles<S extends Schema>(
-  level: number,
-  { settled, asked, prepared, budgets, stage }: Chosen<S>,
-): Promise<NameOf<S>[]> {
-  const { schema, attributes, law, sensitivity, expectedRows } = settled;
-  const judged = attributes.map((place) => schema.names[place] as NameOf<S>);
-  const groups = prepared.groups.filter((one) => one.level === level);
-  const known = prepared.counts[level];
-  const { keys } = asked.levels[level] as (typeof asked.levels)[number];
-  const count = keys.reduce((all, name) => all * schema.size(name), 1);
-  const single = judged.map((name) => [name]);
-  const whole = known ? [] : await prepared.rows.answer(workload(schema, single), stage("prior"));
-  const ways = judged.flatMap((name, i): OneWay<NameOf<S>>[] => {
-    if (!known) return [{ name, counts: groups.map(() => Array.from(whole[i] as Float64Array)) }];
-    const at = known.names.indexOf(name);
-    // Too many cells to be counted, and so to be measured.
-    if (at < 0) return [];
-    const cells = known.values[at] as Float64Array;
-    const size = cells.length / count;
-    return [
-      {
-        name,
-        counts: Array.from({ length: count }, (_, g) => Array.from(cells.subarray(g * size, (g + 1) * size))),
-      },
-    ];
-  });
-  const sizes = (ways[0]?.counts ?? []).map((cells) => cells.reduce((sum, one) => sum + one, 0));
-  const all = sizes.reduce((sum, one) => sum + one, 0);
-  const even = expectedRows / Math.max(1, groups.length);
-  const records = known && all > 0 ? sizes.map((size) => (expectedRows * size) / all) : sizes.map(() => even);
-  const between = prepared.between[level] as number;
-  return worthMeasuring(ways, {
-    records,
-    worth: sizes.map((size) => Math.min(between, settled.priorStrength) + (known ? size : 0)),
-    budget: double((budgets[level] as { share: Rational }).share, false),
-    law,
-    sensitivity: { l1: Number(sensitivity.l1), l2Squared: Number(sensitivity.l2Squared) },
-  });
-}
-
-/** Counts and workload of one level: in every group where it has some. */
-function requested<S extends Schema>(
-  level: number,
-  { list, exponent }: Listed<S>,
-  { settled, asked, budgets }: Pick<Chosen<S>, "settled" | "asked" | "budgets">,
-): MeasureRequest<S>[] {
-  const { keys } = asked.levels[level] as (typeof asked.levels)[number];
-  const { count, share } = budgets[level] as { count: Rational; share: Rational };
-  const { law } = settled;
-  const spread = keys.length === 0 ? "whole" : { groups: keys };
-  const sizes = Array.from({ length: list.length }, (_, i) => list.size(i));
-  const shares = divided(share, parts(sizes, exponent));
-  return [
-    ...(count.sign > 0 ? [{ clique: [], spend: count, spread, law } as const] : []),
-    ...shares.map((spend, i) => ({ clique: list.clique(i), spend, spread, law }) as const),
-  ];
+  const perRow = 6 * schema.names.length + 4 * (charges.length + single + targets) + 240;
+  const bytes = rows * perRow + 24 * (cells + known) + 50 * expectedRows + 2 ** 25;
+  const candidates = Math.min(rows * groups.length, 16 * expectedRows);
+  const lookups = PASSES * groups.length * rows * (single + 2) + ROUNDING_PASSES * candidates * targets;
+  return { bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20, seconds: Math.ceil(lookups / 1e8) / 10 };
 }
 
 /** Up to so many tables are kept in each group. */
