@@ -1,6 +1,7 @@
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { spentOn } from "../privacy/accountant.js";
 import { symbolOf } from "../privacy/budget.js";
 import { sha256, utf8 } from "../privacy/ledger/bytes.js";
 import { positive, Rational, show } from "../privacy/rational.js";
@@ -97,7 +98,8 @@ export function spendOf<S extends Schema>(
   const before = own < 0 ? entries : entries.slice(0, own);
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
-  const left = before.reduce((so, { cost }) => so.minus(Rational.of(cost)), limit);
+  const prices = before.map(({ cost }) => cost);
+  const left = limit.minus(spentOn(prices, limit));
   if (left.sign > 0) return left;
   const message =
     `nothing is left of ${symbolOf(currency)} = ${show(limit, false)}: a release of other data, or with a larger budget ` +
@@ -122,7 +124,7 @@ function requested<S extends Schema>(
 const MOST_TARGETS = 60;
 
 /** The tables that records keep: those that are judged. */
-function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
+export function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
   if (settled.targets) return settled.targets;
   const { schema, attributes, group } = settled;
   const names = attributes
@@ -146,8 +148,8 @@ function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>
 const cellsOf = (schema: Schema, clique: readonly string[]): number =>
   clique.reduce((cells, name) => cells * schema.size(name as never), 1);
 
-function priorOf<S extends Schema>(
-  { prior, provenance = {} }: PriorAwareOptions<S>,
+export function priorOf<S extends Schema>(
+  { prior, provenance = {} }: Pick<PriorAwareOptions<S>, "prior" | "provenance">,
   { priorStrength, widen, group, schema }: Settled<S>,
   { table, alpha }: Prepared<S>,
   hash: string,

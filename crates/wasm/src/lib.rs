@@ -1,25 +1,20 @@
 //! Bindings: parse, call, convert. One file per TypeScript file that it serves.
 
+pub mod answers;
 pub mod check;
+pub mod copy;
 pub mod count;
-pub mod design;
+pub mod distinct;
 pub mod engine;
 pub mod error;
-pub mod estimate;
-pub mod groups;
-pub mod hierarchy;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
-pub mod model;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
-pub mod prior;
 pub mod privacy;
-pub mod public;
 pub mod read;
-pub mod records;
 pub mod select;
 pub mod table;
 pub mod write;

@@ -2,11 +2,12 @@ import type {
   GroupPlan,
   Groups,
   GroupsJob,
-  Model as RawModel,
-  Table as RawTable,
+  Model,
   SharedRows,
-} from "../../../pkg/simd/marginalia.js";
+  Table,
+} from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
+import { brought, crossed } from "./crossing.js";
 import { finished, sent, Taken } from "./objects.js";
 import type { Shape } from "./tables.js";
 
@@ -16,10 +17,11 @@ const TELL_MS = 200;
 const JSON_BYTES = 48;
 const VALUE_BYTES = 24;
 
-const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
-  kept: ctx.keep(table),
-  value: { rows: table.rows(), weighted: table.weighted() },
-});
+/** A table that was made in the part for models, as one of the core. */
+async function kept(ctx: Context, made: Table): Promise<Opened<Shape>> {
+  const table = await brought(ctx, made);
+  return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: table.weighted() } };
+}
 
 /** A list as JSON, and the values of one after another. */
 export interface Counted {
@@ -36,9 +38,13 @@ export interface FinishedGroups {
 /** Groups within groups. */
 export const hierarchy = {
   /** The declared groups of a schema. */
-  "groups.open"(ctx: Context, { schema, levels }: { schema: string; levels: string }): Opened<Float64Array> {
+  async "groups.open"(
+    ctx: Context,
+    { schema, levels }: { schema: string; levels: string },
+  ): Promise<Opened<Float64Array>> {
+    const raw = await ctx.model();
     ctx.room(JSON_BYTES * schema.length);
-    const plan = new ctx.raw.GroupPlan(schema, levels);
+    const plan = new raw.GroupPlan(schema, levels);
     return { kept: ctx.keep(plan), value: sent(ctx, plan.groups() as Float64Array<ArrayBuffer>) };
   },
 
@@ -50,24 +56,29 @@ export const hierarchy = {
 
   /** On a plan of groups and a public table: its rows without what tells groups apart. */
   async "groups.blank"(ctx: Context, { most, seed }: { most: number; seed: string }): Promise<Opened<Shape>> {
-    const job = new ctx.raw.BlankingJob(ctx.on<GroupPlan>(0), ctx.on<RawTable>(1), most, seed);
+    const raw = await ctx.model();
+    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const job = new raw.BlankingJob(ctx.on<GroupPlan>(0), table, most, seed);
     return kept(ctx, await finished(ctx, job));
   },
 
   /** On a plan of groups and the rows that they share. */
-  "groups.share"(ctx: Context, _: undefined): Opened<{ rows: number }> {
-    const shared = new ctx.raw.SharedRows(ctx.on<GroupPlan>(0), ctx.on<RawTable>(1));
+  async "groups.share"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
+    const raw = await ctx.model();
+    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const shared = new raw.SharedRows(ctx.on<GroupPlan>(0), table);
     return { kept: ctx.keep(shared), value: { rows: shared.rows() } };
   },
 
   /** On shared rows. */
-  "groups.begin"(
+  async "groups.begin"(
     ctx: Context,
     { options, values }: { options: string; values: Float64Array },
-  ): Opened<undefined> {
+  ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
     ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
-    const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed() - VALUE_BYTES * values.length;
-    const job = new ctx.raw.GroupsJob(ctx.on<SharedRows>(), values, options, Math.max(0, room));
+    const room = raw.memoryLimit() - raw.memoryUsed() - VALUE_BYTES * values.length;
+    const job = new raw.GroupsJob(ctx.on<SharedRows>(), values, options, Math.max(0, room));
     return { kept: ctx.keep(new Taken(job)), value: undefined };
   },
 
@@ -97,38 +108,42 @@ export const hierarchy = {
     ctx: Context,
     { groups, flat, starts }: { groups: Uint32Array; flat: Uint16Array; starts: Uint32Array },
   ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
     ctx.room(128 * starts.length + 8 * flat.length + 16 * groups.length);
-    const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
-    const job = new ctx.raw.GroupAnswerJob(ctx.on<Groups>(), groups, flat, starts, room);
+    const room = raw.memoryLimit() - raw.memoryUsed();
+    const job = new raw.GroupAnswerJob(ctx.on<Groups>(), groups, flat, starts, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
 
   /** On groups: the model of one of the last level. */
   async "groups.model"(ctx: Context, { group }: { group: number }): Promise<Opened<undefined>> {
-    const job = new ctx.raw.GroupModelJob(ctx.on<Groups>(), group);
+    const raw = await ctx.model();
+    const job = new raw.GroupModelJob(ctx.on<Groups>(), group);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
 
   /** On a model: the prior that it is on. */
-  "model.prior"(ctx: Context, _: undefined): Opened<{ rows: number; weight: number }> {
-    const prior = ctx.raw.priorOf(ctx.on<RawModel>());
+  async "model.prior"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
+    const prior = (await ctx.model()).priorOf(ctx.on<Model>());
     return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
   },
 
   /** Whole records in the proportions of totals. */
-  "groups.apportion"(
+  async "groups.apportion"(
     ctx: Context,
     { totals, records }: { totals: Float64Array; records: number },
-  ): Float64Array {
+  ): Promise<Float64Array> {
+    const raw = await ctx.model();
     ctx.room(64 * totals.length);
-    return ctx.raw.apportioned(totals, records);
+    return raw.apportioned(totals, records);
   },
 
   /** On groups: records of some of the last level, so many of each. */
   async "groups.records"(ctx: Context, asked: GroupRecording): Promise<Opened<Shape>> {
     const { wanted, method, flat, starts, seed } = asked;
+    const raw = await ctx.model();
     ctx.room(VALUE_BYTES * wanted.length + 128 * starts.length + 8 * flat.length);
-    const job = new ctx.raw.GroupsRecordsJob(ctx.on<Groups>(), wanted, method, flat, starts, seed);
+    const job = new raw.GroupsRecordsJob(ctx.on<Groups>(), wanted, method, flat, starts, seed);
     return kept(ctx, await finished(ctx, job));
   },
 };

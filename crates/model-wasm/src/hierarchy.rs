@@ -74,7 +74,7 @@ pub struct BlankingJob(BlankJob);
 impl BlankingJob {
     /// A job that takes about `most` rows.
     #[wasm_bindgen(constructor)]
-    pub fn new(plan: &GroupPlan, table: &Table, most: f64, digits: &str) -> Result<BlankingJob> {
+    pub fn new(plan: &GroupPlan, table: Table, most: f64, digits: &str) -> Result<BlankingJob> {
         Ok(Self(BlankJob::new(&plan.plan, table.shared(), most as usize, seed(digits)?)?))
     }
 
@@ -110,7 +110,7 @@ pub struct SharedRows {
 impl SharedRows {
     /// The distinct rows of a table that was made by a [`BlankingJob`].
     #[wasm_bindgen(constructor)]
-    pub fn new(plan: &GroupPlan, table: &Table) -> Result<SharedRows> {
+    pub fn new(plan: &GroupPlan, table: Table) -> Result<SharedRows> {
         let table = table.shared();
         if table.schema() != &plan.schema {
             return Err(invalid("the shared rows are under another schema than the groups").into());

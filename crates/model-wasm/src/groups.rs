@@ -1,6 +1,6 @@
 //! Serves `ts/engine/operations/hierarchy.ts` too: what is asked of groups that were estimated.
 
-use crate::count::Answers;
+use crate::answers::Answers;
 use crate::error::Result;
 use crate::hierarchy::{invalid, lanes};
 use crate::model::Model;
