@@ -80,6 +80,16 @@ export type {
 } from "./mechanisms/adaptive/plan.js";
 export { Adaptive, type AdaptiveRunSettings, adaptive } from "./mechanisms/adaptive.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
+export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/mechanism.js";
+export type { GroupedOptions, GroupLevel } from "./mechanisms/groups/options.js";
+export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";
+export type {
+  GroupedAnswerSettings,
+  GroupedRelease,
+  GroupedReport,
+  GroupKey,
+  ReleasedGroup,
+} from "./mechanisms/groups/release.js";
 export type {
   Denied,
   PriorAwareOptions,

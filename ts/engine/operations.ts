@@ -2,6 +2,7 @@ import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
+import { hierarchy } from "./operations/hierarchy.js";
 import { lp } from "./operations/lp.js";
 import { privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
@@ -32,6 +33,7 @@ export const operations = {
   ...answers,
   ...estimates,
   ...errors,
+  ...hierarchy,
   ...privacy,
   ...lp,
   ...publics,

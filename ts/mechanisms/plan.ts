@@ -148,7 +148,7 @@ export class ReleasePlan<S extends Schema = Schema> {
         ...rows,
       ]),
       "",
-      `Needs about ${megabytes(needs.bytes)} of memory and ${seconds(needs.seconds)} on one thread.`,
+      inWords(needs),
     ].join("\n");
   }
 }
@@ -173,6 +173,10 @@ export function nameOf({ family, pairs, exponent, cliques }: Candidate): string 
 function points({ score, standardError }: { score: number; standardError?: number }): string {
   return standardError === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${standardError.toFixed(1)}`;
 }
+
+/** What a plan needs. */
+export const inWords = ({ bytes, seconds: time }: ReleasePlanJson["needs"]): string =>
+  `Needs about ${megabytes(bytes)} of memory and ${seconds(time)} on one thread.`;
 
 const megabytes = (bytes: number) => `${Math.max(1, Math.ceil(bytes / 2 ** 20))} MB`;
 const seconds = (time: number) => (time < 1 ? "less than a second" : `${Math.ceil(time)} s`);

@@ -3,6 +3,8 @@ import { invalid, isObject, known } from "../options.js";
 import type { Sealed } from "../privacy/sealed.js";
 import type { Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
+import { GroupedPriorAware } from "./groups/mechanism.js";
+import { GROUPED, type GroupedOptions } from "./groups/options.js";
 import { OPTIONS, type PriorAwareOptions, type ReleaseSettings } from "./options.js";
 import type { ReleasePlan, ReleasePlanJson } from "./plan.js";
 import type { Prepared } from "./public.js";
@@ -74,16 +76,28 @@ export class PriorAware<S extends Schema = Schema> implements Disposable {
  * using release = await mechanism.run(data);
  * await release.writeCsv("synthetic.csv", { seed: "v1" });
  * ```
+ *
+ * With `groups`, such as `[["state"], ["puma", "year"]]`, it releases groups within groups, as the whole of that
+ * algorithm does: the estimate of a group is the prior of those within it.
  */
-export function priorAware<S extends Schema>(options: PriorAwareOptions<S>): PriorAware<S> {
+export function priorAware<S extends Schema>(options: GroupedOptions<S>): GroupedPriorAware<S>;
+export function priorAware<S extends Schema>(options: PriorAwareOptions<S>): PriorAware<S>;
+export function priorAware<S extends Schema>(
+  options: PriorAwareOptions<S> | GroupedOptions<S>,
+): PriorAware<S> | GroupedPriorAware<S> {
   if (!isObject(options) || options.prior === undefined || options.prior === null) {
     const message =
       "priorAware needs a public table as `prior`: one of the same schema, such as the year before, another region or " +
       "a public sample, read by readTable. Without one there is no release yet; `data.measure` answers marginals";
     throw new MarginaliaError("PRIOR_MISSING", message);
   }
-  known(options, OPTIONS, "priorAware");
+  const grouped = "groups" in options && options.groups !== undefined;
+  known(options, grouped ? WITH_GROUPS : OPTIONS, "priorAware");
   if (typeof (options.prior as Partial<Table>).distinct !== "function")
     throw invalid("`prior` is a table that readTable has read");
-  return new PriorAware(options);
+  return grouped ? new GroupedPriorAware(options) : new PriorAware(options);
 }
+
+/** What groups take instead of a single `group`. */
+const WITHOUT_GROUPS = ["group", "pool", "workload", "total", "strength"];
+const WITH_GROUPS = [...OPTIONS.filter((name) => !WITHOUT_GROUPS.includes(name)), ...GROUPED];

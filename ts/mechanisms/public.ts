@@ -97,7 +97,11 @@ function options<S extends Schema>(settled: Settled<S>, spend: Rational): object
   };
 }
 
-async function widened<S extends Schema>(table: Table<S>, asked: object, stage: Stage): Promise<Prepared<S>> {
+export async function widened<S extends Schema>(
+  table: Table<S>,
+  asked: object,
+  stage: Stage,
+): Promise<Prepared<S>> {
   const how = { on: table.handle, ...stage("prior") };
   const [handle, { rows }] = await open("public.prior", { options: JSON.stringify(asked) }, how);
   return new Prepared(new Table(table.schema, handle, rows, true), undefined);

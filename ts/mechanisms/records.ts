@@ -13,9 +13,9 @@ import type { Stage } from "./stage.js";
  */
 export type Method = "controlled" | "systematic" | "iid";
 
-const METHODS: readonly Method[] = ["controlled", "systematic", "iid"];
+export const METHODS: readonly Method[] = ["controlled", "systematic", "iid"];
 /** No table has more rows. */
-const MOST = 2 ** 32 - 1;
+export const MOST = 2 ** 32 - 1;
 
 /** What records are made of. */
 export interface Recorded<S extends Schema> {

@@ -12,6 +12,8 @@ pub mod engine;
 pub mod error;
 pub mod errors_of;
 pub mod estimate;
+pub mod groups;
+pub mod hierarchy;
 #[path = "../../wasm/src/memory.rs"]
 mod memory;
 pub mod model;

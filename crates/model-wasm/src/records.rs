@@ -6,7 +6,7 @@ use crate::table::Table;
 use marginalia_estimate::records::{
     Method, RecordsJob as Ordering, Rounding, TakeJob, Totals, UnfoldJob, Unfolded, begin,
 };
-use marginalia_estimate::support::{Base, IndexJob};
+use marginalia_estimate::support::IndexJob;
 use marginalia_tables::{Code, Error};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -63,24 +63,6 @@ impl RecordsJob {
         Ok(Self { unfolded: None, targets, records, method, seed, stage, made: None })
     }
 
-    /// The index of the target tables, and of those that look at parts of bins where there are raw numbers.
-    fn index(&self, unfolded: &Unfolded) -> Result<IndexJob> {
-        let (domain, columns, finer) = unfolded.finer()?;
-        let mut cliques = self.targets.clone();
-        for clique in &self.targets {
-            for (i, fine) in clique.iter().enumerate().filter_map(|(i, a)| Some((i, finer[usize::from(*a)]?)))
-            {
-                let mut finer = clique.clone();
-                finer[i] = fine;
-                if domain.cells(&finer).is_some_and(|cells| cells <= MOST_CELLS) {
-                    cliques.push(finer);
-                }
-            }
-        }
-        let rows = Base::new(domain, columns, None)?;
-        Ok(IndexJob::new(Arc::new(rows), cliques, u64::MAX)?)
-    }
-
     /// Does about `work` units; true at the end.
     pub fn step(&mut self, work: f64) -> Result<bool> {
         let units = work as u64;
@@ -105,7 +87,7 @@ impl RecordsJob {
         Ok(match stage {
             Stage::Unfold(job) => {
                 let unfolded = job.finish()?;
-                let index = self.index(&unfolded)?;
+                let index = unfolded.index(&self.targets)?;
                 self.unfolded = Some(unfolded);
                 Stage::Index(index)
             }
@@ -148,9 +130,6 @@ impl RecordsJob {
         Ok(self.made.ok_or_else(|| invalid("the job has not ended"))?)
     }
 }
-
-/// The most cells of a table that looks at parts of bins.
-const MOST_CELLS: u64 = 1 << 20;
 
 fn invalid(message: &str) -> Error {
     Error::new(Code::OptionInvalid, message)

@@ -81,6 +81,16 @@ impl AnswerJob {
         self.done
     }
 
+    /// How many groups are answered.
+    pub fn groups_done(&self) -> usize {
+        self.next
+    }
+
+    /// How many groups there are to be.
+    pub fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
     /// Does what is left and returns the counts of all cells, clique after clique.
     pub fn finish(mut self) -> Result<Vec<f64>> {
         while !self.step(u64::MAX)? {}

@@ -132,7 +132,7 @@ impl GroupJob {
             }
         };
         let model = model.with_total(records)?;
-        let state = State { total, worth: strength + total.records(), kept };
+        let state = State { total, worth: strength + total.records(), tilt: None, kept };
         Ok(Outcome { state, model, status, certificate, outside: self.outside })
     }
 

@@ -1,5 +1,6 @@
 //! All groups, in order, some of them side by side.
 
+use super::local::LocalJob;
 use super::{GroupJob, PathJob, Prior, Setup, Source, State, Status, invalid};
 use crate::calibrated::Certificate;
 #[cfg(feature = "threads")]
@@ -60,9 +61,12 @@ struct Lane {
 }
 
 enum Phase {
-    /// The prior of the group is made.
+    /// What the group lies within is made.
     Prior(Box<PathJob>),
-    Group(Box<GroupJob>),
+    /// The prior of the group is made of it, by public counts.
+    Local(Box<LocalJob>),
+    /// The estimate is made; with the potentials of its prior, where it has its own.
+    Group(Box<GroupJob>, Option<Vec<f64>>),
 }
 
 impl HierarchyJob {
@@ -195,14 +199,26 @@ impl Lane {
                 };
                 self.phase = Some((group, phase));
             }
-            Phase::Group(mut job) => {
+            Phase::Local(mut job) => {
+                let before = job.done();
+                let over = job.step(work)?;
+                self.done += (job.done() - before).max(1);
+                let phase = if over {
+                    let (prior, v) = job.finish()?;
+                    estimating(setup, source, group, Arc::new(prior), Some(v))?
+                } else {
+                    Phase::Local(job)
+                };
+                self.phase = Some((group, phase));
+            }
+            Phase::Group(mut job, tilt) => {
                 let before = job.done();
                 let over = job.step(work)?;
                 self.done += (job.done() - before).max(1);
                 if over {
-                    finish(setup, board, group, *job)?;
+                    finish(setup, board, group, *job, tilt)?;
                 } else {
-                    self.phase = Some((group, Phase::Group(job)));
+                    self.phase = Some((group, Phase::Group(job, tilt)));
                 }
             }
         }
@@ -210,13 +226,33 @@ impl Lane {
     }
 }
 
+/// With what a group lies within as its prior, or as what its prior is made of.
 fn begin(setup: &Arc<Setup>, source: &dyn Source, group: usize, prior: Arc<Prior>) -> Result<Phase> {
-    let level = &setup.levels[setup.plan.groups()[group].level];
-    let task = Arc::new(source.task(group)?);
-    Ok(Phase::Group(Box::new(GroupJob::new(level, prior, task, setup.seed(group))?)))
+    match setup.local(group) {
+        Some(local) => Ok(Phase::Local(Box::new(LocalJob::new(local, prior, group, setup.seed(group))?))),
+        None => estimating(setup, source, group, prior, None),
+    }
 }
 
-fn finish(setup: &Arc<Setup>, board: &Mutex<Board>, group: usize, job: GroupJob) -> Result<()> {
+fn estimating(
+    setup: &Arc<Setup>,
+    source: &dyn Source,
+    group: usize,
+    prior: Arc<Prior>,
+    tilt: Option<Vec<f64>>,
+) -> Result<Phase> {
+    let level = &setup.levels[setup.plan.groups()[group].level];
+    let task = Arc::new(source.task(group)?);
+    Ok(Phase::Group(Box::new(GroupJob::new(level, prior, task, setup.seed(group))?), tilt))
+}
+
+fn finish(
+    setup: &Arc<Setup>,
+    board: &Mutex<Board>,
+    group: usize,
+    job: GroupJob,
+    tilt: Option<Vec<f64>>,
+) -> Result<()> {
     let prior = Arc::clone(job.prior());
     let outcome = job.finish()?;
     let groups = setup.plan.groups();
@@ -226,7 +262,7 @@ fn finish(setup: &Arc<Setup>, board: &Mutex<Board>, group: usize, job: GroupJob)
         true => Some(Arc::new(prior.below(outcome.model.weights()?, &outcome.state)?)),
         false => None,
     };
-    let state = Arc::new(outcome.state);
+    let state = Arc::new(outcome.state.with_tilt(tilt));
     let (status, certificate, outside) = (outcome.status, outcome.certificate, outcome.outside);
     let mut board = lock(board);
     if let Some(below) = below {

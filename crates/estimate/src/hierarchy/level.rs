@@ -1,6 +1,6 @@
 //! What is the same for all groups of a level, and for all levels.
 
-use super::{HierarchyPlan, Prior, invalid};
+use super::{HierarchyPlan, Local, Prior, invalid};
 use crate::strength::harmonic;
 use crate::support::{Base, Index, IndexJob};
 use crate::{calibrated, iterative};
@@ -69,6 +69,7 @@ pub struct Setup {
     pub(super) plan: Arc<HierarchyPlan>,
     pub(super) prior: Arc<Prior>,
     pub(super) levels: Vec<Level>,
+    pub(super) local: Option<Local>,
     pub(super) seed: u64,
 }
 
@@ -89,7 +90,21 @@ impl Setup {
         if prior.strength.is_nan() || prior.strength <= 0.0 {
             return Err(invalid("the strength of a prior must be a positive number of records"));
         }
-        Ok(Self { plan, prior: Arc::new(prior), levels, seed })
+        Ok(Self { plan, prior: Arc::new(prior), levels, local: None, seed })
+    }
+
+    /// The same where a public table knows groups, by counts on the same shared rows.
+    pub fn with_local(self, local: Local) -> Result<Self> {
+        if local.index().rows() != self.prior.base.rows() {
+            return Err(invalid("the public counts of groups need an index over the shared rows"));
+        }
+        Ok(Self { local: Some(local), ..self })
+    }
+
+    /// What public counts say of a group, where there are some of its level.
+    pub(super) fn local(&self, group: usize) -> Option<&Local> {
+        let level = self.plan.groups()[group].level;
+        self.local.as_ref().filter(|local| local.knows(level))
     }
 
     /// The groups.

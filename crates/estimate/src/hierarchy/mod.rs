@@ -8,29 +8,39 @@
 //! side where there are threads.
 
 mod answer;
+mod declared;
 mod group;
 mod job;
 mod level;
+mod local;
+mod making;
 mod path;
 mod plan;
 mod records;
+mod rounding;
+mod run;
 mod shared;
 mod slice;
 mod source;
 mod state;
+mod table;
 mod totals;
 
 pub use answer::AnswerJob;
 pub use group::{GroupJob, Outcome, Status};
 pub use job::{Finished, HierarchyJob};
 pub use level::{Estimator, Level, Setup, Strength};
+pub use local::{Local, between};
+pub use making::GroupRecordsJob;
 pub use path::PathJob;
 pub use plan::{Derived, Group, HierarchyPlan};
 pub use records::{begin, group_totals};
-pub use shared::without;
+pub use run::{Answered, Asked, Hierarchy, RunJob};
+pub use shared::{BlankJob, Shared, without};
 pub use slice::slice;
 pub use source::{Released, Source, Task, TotalRule};
 pub use state::{Prior, State};
+pub use table::model;
 pub use totals::{apportion, consistent, whole};
 
 use marginalia_tables::{Code, Error};

@@ -69,6 +69,11 @@ impl PathJob {
             self.prior = Arc::new(self.below()?);
         }
         let (group, state) = &self.path[self.next];
+        // Once, not again for each step of what is made again.
+        if let (Some(local), Some(v), None) = (&self.setup.local, &state.tilt, &self.again) {
+            self.done += (local.index().rows() * (local.index().marginals().len() + 8)) as u64;
+            self.prior = Arc::new(self.prior.tilted(local.index(), v, self.prior.strength)?);
+        }
         let level = &self.setup.levels[self.setup.plan.groups()[*group].level];
         let model = match (&state.kept, self.again.take()) {
             (Kept::Potentials(u), _) => {

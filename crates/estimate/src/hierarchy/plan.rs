@@ -138,12 +138,10 @@ impl HierarchyPlan {
                 ));
             }
         }
-        if (1..self.levels.len()).any(|level| !self.determines(&self.levels[level], level - 1)) {
-            return Err(invalid(
-                "each attribute of a level must be one of the next level, or follow from one of them",
-            ));
+        match (0..self.levels.len()).all(|level| self.determines(self.finest(), level)) {
+            true => Ok(()),
+            false => Err(no_chain()),
         }
-        Ok(())
     }
 
     /// The groups of the last level are all codes of its attributes that agree with what is derived; those above
@@ -168,7 +166,14 @@ impl HierarchyPlan {
             }
         }
         paths.sort_unstable();
-        Ok(tree(&paths))
+        let groups = tree(&paths);
+        // A group that is not within one group of the level above stands there twice.
+        let mut keys: Vec<(usize, u64)> = groups.iter().map(|group| (group.level, group.key)).collect();
+        keys.sort_unstable();
+        if keys.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(no_chain());
+        }
+        Ok(groups)
     }
 
     fn key(&self, level: &[u16], own: &impl Fn(u16) -> Option<u16>) -> u64 {
@@ -177,6 +182,10 @@ impl HierarchyPlan {
             key * u64::from(self.domain.sizes()[usize::from(*a)]) + u64::from(code)
         })
     }
+}
+
+fn no_chain() -> Error {
+    invalid("each attribute of a level must be one of the next level, or follow from one of them")
 }
 
 /// The groups of sorted paths of keys.

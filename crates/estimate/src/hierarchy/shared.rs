@@ -2,8 +2,11 @@
 
 use super::{HierarchyPlan, invalid};
 use crate::support::{Base, rows::sum};
-use marginalia_tables::{Codes, Domain, Error, Result};
+use marginalia_tables::draw::Draws;
+use marginalia_tables::table::Raw;
+use marginalia_tables::{Codes, Domain, Error, Result, Table};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// The distinct rows of a public table without its group attributes, each with the weight of all rows that it stands
 /// for, so that a group which the public table does not know has a prior all the same.
@@ -42,3 +45,129 @@ pub fn without(plan: &HierarchyPlan, columns: &[Codes], weights: Option<&[f64]>)
     let weights: Vec<f64> = runs.iter().map(|run| sum(run.len(), |i| weight(run[i]))).collect();
     Base::new(Domain::new(sizes), distinct, Some(&weights))
 }
+
+/// Rows that all groups share: as a table of the whole schema in which group attributes have their first code, and as
+/// a base without them.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The rows, with their weights and the raw numbers that the public table kept.
+    pub rows: Arc<Table>,
+    /// The same rows, in the same order, without their group attributes.
+    pub base: Arc<Base>,
+}
+
+impl Shared {
+    /// The shared rows of a table that [`BlankJob`] made, best its distinct ones.
+    pub fn new(plan: &HierarchyPlan, rows: Arc<Table>) -> Result<Self> {
+        let column = |a: &u16| rows.columns().get(usize::from(*a)).cloned();
+        let columns: Option<Vec<Codes>> = plan.rest().iter().map(column).collect();
+        let columns =
+            columns.ok_or_else(|| invalid("the shared rows are of another schema than the plan"))?;
+        let sizes: Vec<u32> = plan.rest().iter().map(|a| plan.domain().sizes()[usize::from(*a)]).collect();
+        let weights = rows.weights().map(|weights| weights.to_vec()).transpose()?;
+        let base = Base::new(Domain::new(sizes), columns, weights.as_deref())?;
+        if base.dropped() > 0 {
+            return Err(invalid("shared rows have positive weights"));
+        }
+        Ok(Self { rows, base: Arc::new(base) })
+    }
+}
+
+/// Copies the rows of a public table, or a sample of them where they are more than so many, with the first code in the
+/// place of every group attribute.
+pub struct BlankJob {
+    table: Arc<Table>,
+    blank: Vec<bool>,
+    /// A row is taken where the sum of weights passes a whole multiple of this; all are where it is 0.
+    every: f64,
+    sum: f64,
+    row: usize,
+    made: Table,
+    /// Raw numbers of taken rows are drawn from it.
+    draws: Draws,
+}
+
+impl BlankJob {
+    /// A job over a public table; `most` is about the number of rows that it takes.
+    pub fn new(plan: &HierarchyPlan, table: Arc<Table>, most: usize, seed: u64) -> Result<Self> {
+        let attributes = table.schema().base().len();
+        if table.columns().len() != plan.domain().sizes().len() || most == 0 {
+            return Err(invalid("the public table is under another schema than the plan"));
+        }
+        let blank = (0..attributes as u16).map(|a| !plan.rest().contains(&a)).collect();
+        let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
+        let made = Table::new(Arc::clone(table.schema()), true, &raw);
+        let draws = Draws::new(crate::deviates::child(seed, &[BLANK]));
+        let weight = |row| table.weights().map_or(1.0, |weights| weights.get(row));
+        let all = sum(table.rows(), weight);
+        let every = if table.rows() > most { all / most as f64 } else { 0.0 };
+        // Half a step, so that neither the first nor the last rows are favoured.
+        Ok(Self { table, blank, every, sum: every / 2.0, row: 0, made, draws })
+    }
+
+    /// Reads at most `rows` more rows; true at the end.
+    pub fn step(&mut self, rows: usize) -> Result<bool> {
+        let until = self.table.rows().min(self.row.saturating_add(rows.max(1)));
+        while self.row < until {
+            self.copy(until.min(self.row + BLOCK))?;
+        }
+        Ok(self.row == self.table.rows())
+    }
+
+    fn copy(&mut self, until: usize) -> Result<()> {
+        let (mut rows, mut weights) = (Vec::new(), Vec::new());
+        for row in self.row..until {
+            let own = self.table.weights().map_or(1.0, |weights| weights.get(row));
+            let weight = self.share(own);
+            if weight > 0.0 {
+                rows.push(row);
+                weights.push(weight);
+            }
+        }
+        let columns = self.table.columns().iter().zip(&self.blank);
+        let codes = columns.map(|(column, blank)| match blank {
+            true => vec![0; rows.len()],
+            false => rows.iter().map(|row| column.get(*row)).collect(),
+        });
+        let codes: Vec<Vec<u16>> = codes.collect();
+        let number =
+            |raw: &Raw, row: &usize| raw.pick(*row, self.draws.at(0, *row as u64)).unwrap_or(f64::NAN);
+        let raw: Vec<Vec<f64>> =
+            self.table.raw().iter().map(|raw| rows.iter().map(|row| number(raw, row)).collect()).collect();
+        let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
+        let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
+        self.made.extend(&codes, Some(&weights), &raw)?;
+        self.row = until;
+        Ok(())
+    }
+
+    /// The weight of a row in the sample: its own where it is no sample.
+    fn share(&mut self, weight: f64) -> f64 {
+        if self.every == 0.0 || weight.is_nan() || weight <= 0.0 {
+            return weight.max(0.0);
+        }
+        let before = libm::floor(self.sum / self.every);
+        self.sum += weight;
+        self.every * (libm::floor(self.sum / self.every) - before)
+    }
+
+    /// Rows read.
+    pub fn done(&self) -> usize {
+        self.row
+    }
+
+    /// Rows to read.
+    pub fn total(&self) -> usize {
+        self.table.rows()
+    }
+
+    /// Does what is left and returns the rows.
+    pub fn finish(mut self) -> Result<Table> {
+        while !self.step(usize::MAX)? {}
+        Ok(self.made)
+    }
+}
+
+/// Rows that are copied at once.
+const BLOCK: usize = 4096;
+const BLANK: u64 = 0x626c_616e;

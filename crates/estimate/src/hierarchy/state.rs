@@ -1,7 +1,8 @@
 //! What is kept of a group, and what it gives to the groups within it.
 
+use super::local::tilted;
 use super::source::Task;
-use crate::support::Base;
+use crate::support::{Base, Index};
 use crate::total::Total;
 use marginalia_tables::Result;
 use std::sync::Arc;
@@ -14,13 +15,26 @@ const LEAST: f64 = 1e-280;
 #[derive(Debug, Clone)]
 pub struct Prior {
     pub(super) base: Arc<Base>,
+    /// What public tables alone say in the place of these weights.
+    pub(super) public: Arc<Base>,
     pub(super) strength: f64,
 }
 
 impl Prior {
     /// A public prior, worth so many records.
     pub fn new(base: Arc<Base>, strength: f64) -> Self {
-        Self { base, strength }
+        Self { public: Arc::clone(&base), base, strength }
+    }
+
+    /// The prior of a group that differs by potentials from what it lies within, for what is public and what was
+    /// estimated alike.
+    pub(super) fn tilted(&self, index: &Index, v: &[f64], strength: f64) -> Result<Self> {
+        let base = tilted(&self.base, index, v)?;
+        let public = match Arc::ptr_eq(&self.base, &self.public) {
+            true => Arc::clone(&base),
+            false => tilted(&self.public, index, v)?,
+        };
+        Ok(Self { base, public, strength })
     }
 
     /// The estimate of a group as the prior of those within it. It is worth what went into it: n₀ records of its own
@@ -29,7 +43,8 @@ impl Prior {
         let mut floored = crate::support::zeros(weights.len())?;
         let each = floored.iter_mut().zip(weights).zip(self.base.prior());
         each.for_each(|((floored, q), p)| *floored = q.max(LEAST * p).max(f64::MIN_POSITIVE));
-        Ok(Self { base: Arc::new(self.base.reweighted(&floored)?), strength: state.worth })
+        let base = Arc::new(self.base.reweighted(&floored)?);
+        Ok(Self { base, public: Arc::clone(&self.public), strength: state.worth })
     }
 
     /// The rows and their weights.
@@ -50,6 +65,8 @@ pub struct State {
     pub total: Total,
     /// How many records the estimate is worth as a prior: n₀ + n̂.
     pub worth: f64,
+    /// By which potentials its prior differs from what it lies within, where public counts say so.
+    pub(super) tilt: Option<Vec<f64>>,
     pub(super) kept: Kept,
 }
 
@@ -65,7 +82,17 @@ pub(super) enum Kept {
 impl State {
     /// A state from potentials that were saved.
     pub fn from_potentials(total: Total, worth: f64, u: Vec<f64>) -> Self {
-        Self { total, worth, kept: Kept::Potentials(u) }
+        Self { total, worth, tilt: None, kept: Kept::Potentials(u) }
+    }
+
+    /// The same of a group whose prior has potentials over those of [`Local`](super::Local).
+    pub fn with_tilt(self, tilt: Option<Vec<f64>>) -> Self {
+        Self { tilt, ..self }
+    }
+
+    /// The potentials of its prior, where public counts of the group are known.
+    pub fn tilt(&self) -> Option<&[f64]> {
+        self.tilt.as_deref()
     }
 
     /// The potentials; none for Algorithm 1.
@@ -82,6 +109,6 @@ impl State {
             Kept::Potentials(u) => size_of_val(u.as_slice()),
             Kept::Task(task, _) => task.bytes(),
         };
-        size_of::<Self>() + kept
+        size_of::<Self>() + kept + self.tilt.as_deref().map_or(0, size_of_val)
     }
 }

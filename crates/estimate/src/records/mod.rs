@@ -37,7 +37,7 @@ pub enum Method {
 }
 
 /// Rounding in the making, which goes on in steps so that its caller can report progress or stop.
-pub trait Rounding {
+pub trait Rounding: Send {
     /// Does about `work` units, each about as long as looking up a row in one table; `true` at the end.
     fn step(&mut self, work: u64) -> Result<bool>;
 

@@ -1,6 +1,7 @@
 //! Rows apart by their raw numbers: what a row of a base stands for, so that rounding decides about each number.
 
 use crate::fit::filled;
+use crate::support::{Base, IndexJob};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Result, Table};
 use std::sync::Arc;
@@ -15,6 +16,7 @@ pub struct UnfoldJob {
     row: usize,
     rows: Table,
     parts: Vec<f64>,
+    of_row: Vec<u32>,
 }
 
 /// Rows of which each has one raw number at most of an attribute.
@@ -24,6 +26,8 @@ pub struct Unfolded {
     pub rows: Arc<Table>,
     /// The weight of each.
     pub weights: Vec<f64>,
+    /// Which row of the base each was, where it was split.
+    pub of_row: Vec<u32>,
 }
 
 impl UnfoldJob {
@@ -31,7 +35,7 @@ impl UnfoldJob {
     pub fn new(base: Arc<Table>, weights: Vec<f64>) -> Self {
         let raw: Vec<usize> = base.raw().iter().map(|raw| raw.attribute).collect();
         let rows = Table::new(base.schema().clone(), false, &raw);
-        Self { base, weights, row: 0, rows, parts: Vec::new() }
+        Self { base, weights, row: 0, rows, parts: Vec::new(), of_row: Vec::new() }
     }
 
     /// Splits at most `rows` more rows; true at the end.
@@ -71,6 +75,7 @@ impl UnfoldJob {
         let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
         let numbers: Vec<&[f64]> = numbers.iter().map(Vec::as_slice).collect();
         self.rows.extend(&codes, None, &numbers)?;
+        self.of_row.extend(block.iter().map(|(row, _)| *row as u32));
         self.row = until;
         Ok(())
     }
@@ -104,14 +109,14 @@ impl UnfoldJob {
     /// Does what is left and returns the rows.
     pub fn finish(mut self) -> Result<Unfolded> {
         while !self.step(usize::MAX)? {}
-        Ok(Unfolded { rows: Arc::new(self.rows), weights: self.parts })
+        Ok(Unfolded { rows: Arc::new(self.rows), weights: self.parts, of_row: self.of_row })
     }
 }
 
 impl Unfolded {
     /// Rows that need no splitting.
     pub fn plain(rows: Arc<Table>, weights: Vec<f64>) -> Self {
-        Self { rows, weights }
+        Self { of_row: (0..rows.rows() as u32).collect(), rows, weights }
     }
 
     /// The columns with one more for each attribute with raw numbers, whose codes are so many `PARTS` of a bin with about as
@@ -133,6 +138,23 @@ impl Unfolded {
             sizes.push(size);
         }
         Ok((Domain::new(sizes), columns, finer))
+    }
+
+    /// The index of target tables, and of those that look at parts of bins where there are raw numbers.
+    pub fn index(&self, targets: &[Vec<u16>]) -> Result<IndexJob> {
+        let (domain, columns, finer) = self.finer()?;
+        let mut cliques = targets.to_vec();
+        for clique in targets {
+            for (i, fine) in clique.iter().enumerate().filter_map(|(i, a)| Some((i, finer[usize::from(*a)]?)))
+            {
+                let mut finer = clique.clone();
+                finer[i] = fine;
+                if domain.cells(&finer).is_some_and(|cells| cells <= MOST_CELLS) {
+                    cliques.push(finer);
+                }
+            }
+        }
+        IndexJob::new(Arc::new(Base::new(domain, columns, None)?), cliques, u64::MAX)
     }
 
     /// The bin of each row and the part of it: rows with the same number are in the same part.
@@ -169,5 +191,7 @@ fn alike(one: &[f64], other: &[f64]) -> bool {
 /// Parts of a bin.
 const PARTS: u32 = 4;
 const MOST_CODES: u32 = 1 << 16;
+/// The most cells of a table that looks at parts of bins.
+const MOST_CELLS: u64 = 1 << 20;
 /// Rows that are split at once.
 const BLOCK: usize = 1024;

@@ -5,4 +5,6 @@ mod answers;
 mod chain;
 mod common;
 mod hard;
+mod local;
+mod release;
 mod totals;

@@ -1,0 +1,286 @@
+//! Serves `ts/engine/operations/hierarchy.ts`: releases of groups within groups.
+
+use crate::error::Result;
+use crate::groups::Groups;
+use crate::options::{parse, whole};
+use crate::public::seed;
+use crate::table::Table;
+use marginalia_estimate::hierarchy::{
+    Answered, Asked, BlankJob, Estimator, HierarchyPlan, RunJob, Shared, Status, Strength, TotalRule,
+    apportion, between,
+};
+use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::total::Total;
+use marginalia_estimate::{calibrated, iterative};
+use marginalia_tables::{Code, Error, Schema};
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The declared groups of a schema.
+#[wasm_bindgen]
+pub struct GroupPlan {
+    plan: Arc<HierarchyPlan>,
+    schema: Arc<Schema>,
+}
+
+#[wasm_bindgen]
+impl GroupPlan {
+    /// The groups of a chain of levels, each a list of attributes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(schema: &str, levels: &str) -> Result<GroupPlan> {
+        let schema = Arc::new(Schema::from_json(schema)?);
+        let levels: Vec<Vec<u16>> = parse(levels)?;
+        Ok(Self { plan: Arc::new(HierarchyPlan::of_schema(&schema, levels)?), schema })
+    }
+
+    /// Of each group its level, the group that it lies within (−1 for none), and its codes of the attributes of its
+    /// level.
+    pub fn groups(&self) -> Vec<f64> {
+        let mut flat = Vec::new();
+        for group in self.plan.groups() {
+            flat.push(group.level as f64);
+            flat.push(group.parent.map_or(-1.0, |parent| parent as f64));
+            let own = &self.plan.levels()[group.level];
+            flat.extend(own.iter().map(|a| self.plan.code(group, *a).map_or(-1.0, f64::from)));
+        }
+        flat
+    }
+
+    /// How many records what a group lies within is worth as its prior, for each level: by public counts, the cliques of
+    /// each level as JSON and the values of one after another.
+    pub fn between(&self, counts: &str, values: &[f64]) -> Result<Vec<f64>> {
+        let (levels, mut rest): (Vec<Vec<Value>>, _) = (parse(counts)?, values);
+        let of = |level: &Vec<Value>| measurements(&self.plan, level, &mut rest);
+        let counts: Vec<Vec<Measurement>> = levels.iter().map(of).collect::<std::result::Result<_, _>>()?;
+        Ok(between(&self.plan, &counts)?)
+    }
+}
+
+/// How many whole records each of some totals gets of all.
+#[wasm_bindgen]
+pub fn apportioned(totals: &[f64], records: f64) -> Result<Vec<f64>> {
+    let total = |value: &f64| Total { value: *value, variance: 0.0 };
+    let totals: Vec<Total> = totals.iter().map(total).collect();
+    Ok(apportion(&totals, records as u64)?.into_iter().map(|records| records as f64).collect())
+}
+
+/// Copies the rows of a public table without what tells groups apart.
+#[wasm_bindgen]
+pub struct BlankingJob(BlankJob);
+
+#[wasm_bindgen]
+impl BlankingJob {
+    /// A job that takes about `most` rows.
+    #[wasm_bindgen(constructor)]
+    pub fn new(plan: &GroupPlan, table: Table, most: f64, digits: &str) -> Result<BlankingJob> {
+        Ok(Self(BlankJob::new(&plan.plan, table.shared(), most as usize, seed(digits)?)?))
+    }
+
+    /// Does about `work` units; true at the end.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        Ok(self.0.step((work / 50.0) as usize + 1)?)
+    }
+
+    /// Rows read.
+    pub fn done(&self) -> f64 {
+        self.0.done() as f64
+    }
+
+    /// Rows to read.
+    pub fn total(&self) -> f64 {
+        self.0.total() as f64
+    }
+
+    /// The rows.
+    pub fn finish(self) -> Result<Table> {
+        Ok(Table::new(self.0.finish()?))
+    }
+}
+
+/// Rows that all groups share.
+#[wasm_bindgen]
+pub struct SharedRows {
+    plan: Arc<HierarchyPlan>,
+    shared: Shared,
+}
+
+#[wasm_bindgen]
+impl SharedRows {
+    /// The distinct rows of a table that was made by a [`BlankingJob`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(plan: &GroupPlan, table: Table) -> Result<SharedRows> {
+        let table = table.shared();
+        if table.schema() != &plan.schema {
+            return Err(invalid("the shared rows are under another schema than the groups").into());
+        }
+        Ok(Self { plan: Arc::clone(&plan.plan), shared: Shared::new(&plan.plan, table)? })
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.shared.base.rows()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Running {
+    levels: Vec<LevelOptions>,
+    /// How many records the shared rows are worth.
+    strength: f64,
+    totals: String,
+    /// Whether Algorithm 1 of the paper makes the estimates, as it stands there.
+    iterative: bool,
+    tolerance: f64,
+    passes: u64,
+    seed: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct LevelOptions {
+    measurements: Vec<Value>,
+    /// The cliques of public counts.
+    public: Vec<Value>,
+    /// How many records the prior of a group is worth, where somebody said so.
+    fixed: Option<f64>,
+    /// How many records what a group lies within is worth to it.
+    between: f64,
+    sweeps: usize,
+}
+
+/// The estimation of all groups.
+#[wasm_bindgen]
+pub struct GroupsJob {
+    job: RunJob,
+    shared: Shared,
+    groups: usize,
+}
+
+#[wasm_bindgen]
+impl GroupsJob {
+    /// Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
+    /// rows are kept in at most `limit` bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsJob> {
+        let options: Running = parse(options)?;
+        let plan = &shared.plan;
+        let (rule, agree) = match options.totals.as_str() {
+            "count" => (TotalRule::Count, false),
+            "combined" => (TotalRule::Combined, false),
+            "consistent" => (TotalRule::Combined, true),
+            _ => return Err(invalid("`totals` is count, combined or consistent").into()),
+        };
+        let (mut levels, mut rest) = (Vec::new(), values);
+        for level in &options.levels {
+            let answers = measurements(plan, &level.measurements, &mut rest)?;
+            let public = measurements(plan, &level.public, &mut rest)?;
+            let (tolerance, passes, sweeps) = (options.tolerance, options.passes, level.sweeps);
+            let how = calibrated::Options { tolerance, passes, sweeps, ..calibrated::Options::default() };
+            let strength = match level.fixed {
+                Some(records) => Strength::Fixed(records),
+                // Where the public table knows the group, the prior says itself what it is worth.
+                None if !public.is_empty() => Strength::Harmonic { most: f64::INFINITY },
+                None => Strength::Harmonic { most: level.between },
+            };
+            let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
+            let estimator = match options.iterative {
+                true => Estimator::Iterative(iterative::Options::paper(answers.iter().filter(asked).count())),
+                false => Estimator::Calibrated(how, strength),
+            };
+            let between = level.between;
+            levels.push(Answered { measurements: answers, estimator, public, between });
+        }
+        let lanes = lanes(plan.of_level(plan.levels().len().saturating_sub(1)).count());
+        let (seed, limit) = (seed(&options.seed)?, limit as u64);
+        let asked = Asked { levels, rule, agree, lanes, seed, limit };
+        let job = RunJob::new(Arc::clone(plan), Arc::clone(&shared.shared.base), options.strength, asked)?;
+        Ok(Self { job, shared: shared.shared.clone(), groups: plan.groups().len() })
+    }
+
+    /// Does about `work` units; true at the end.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        Ok(self.job.step(work as u64)?)
+    }
+
+    /// Groups done.
+    pub fn done(&self) -> f64 {
+        self.job.groups_done() as f64
+    }
+
+    /// All groups.
+    pub fn total(&self) -> f64 {
+        self.groups as f64
+    }
+
+    /// Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
+    /// 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
+    /// prior, and the records that its answers have where no row is.
+    pub fn take(&mut self) -> Vec<f64> {
+        let flat = self.job.take().into_iter().flat_map(|one| {
+            let status = match one.status {
+                Status::Converged => 0.0,
+                Status::Limit => 1.0,
+                Status::Refused => 2.0,
+            };
+            let (gap, entropy) =
+                one.certificate.map_or((f64::NAN, f64::NAN), |one| (one.relative(), one.entropy));
+            let state = &one.state;
+            let outside = one.outside.iter().sum();
+            [
+                one.group as f64,
+                status,
+                gap,
+                entropy,
+                state.total.value,
+                state.total.variance,
+                state.worth,
+                outside,
+            ]
+        });
+        flat.collect()
+    }
+
+    /// The groups.
+    pub fn finish(self) -> Result<Groups> {
+        Ok(Groups { hierarchy: self.job.finish()?, shared: self.shared })
+    }
+}
+
+/// Measurements by all attributes, each with its variance.
+fn measurements(
+    plan: &HierarchyPlan,
+    list: &[Value],
+    rest: &mut &[f64],
+) -> std::result::Result<Vec<Measurement>, Error> {
+    let one = |one: &Value| {
+        let clique: Vec<u16> = whole(&one["clique"])?;
+        let sizes = plan.domain().sizes();
+        if clique.iter().any(|a| usize::from(*a) >= sizes.len()) {
+            return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
+        }
+        let cells = plan.domain().cells(&clique).unwrap_or(u64::MAX) as usize;
+        let Some((now, later)) = rest.split_at_checked(cells) else {
+            return Err(invalid("a measurement needs one value for each of its answers"));
+        };
+        *rest = later;
+        let variance = one["variance"].as_f64().ok_or_else(|| invalid("a measurement needs its variance"))?;
+        Ok(Measurement { clique, answers: now.to_vec(), variance })
+    };
+    list.iter().map(one).collect()
+}
+
+/// Groups side by side: where there are many for each thread, every thread has its own.
+pub(crate) fn lanes(groups: usize) -> usize {
+    #[cfg(feature = "threads")]
+    let threads = rayon::current_num_threads();
+    #[cfg(not(feature = "threads"))]
+    let threads = 1;
+    if groups >= 4 * threads { threads } else { 1 }
+}
+
+pub(crate) fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}

@@ -1,0 +1,159 @@
+import type {
+  GroupPlan,
+  Groups,
+  GroupsJob,
+  Model,
+  SharedRows,
+  Table,
+} from "../../../pkg/model-simd/marginalia_model.js";
+import type { Context, Opened } from "../host.js";
+import { brought, crossed } from "./crossing.js";
+import { finished, sent, Taken } from "./objects.js";
+import type { Shape } from "./tables.js";
+
+/** How long groups are estimated before what is finished is told. */
+const TELL_MS = 200;
+/** Bytes of memory for a character of JSON while it is read, and for a number that crosses. */
+const JSON_BYTES = 48;
+const VALUE_BYTES = 24;
+
+/** A table that was made in the part for models, as one of the core. */
+async function kept(ctx: Context, made: Table): Promise<Opened<Shape>> {
+  const table = await brought(ctx, made);
+  return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: table.weighted() } };
+}
+
+/** A list as JSON, and the values of one after another. */
+export interface Counted {
+  counts: string;
+  values: Float64Array;
+}
+
+/** What groups finished, as `crates/wasm/src/hierarchy.rs` writes them, and whether they were the last. */
+export interface FinishedGroups {
+  flat: Float64Array;
+  over: boolean;
+}
+
+/** Groups within groups. */
+export const hierarchy = {
+  /** The declared groups of a schema. */
+  async "groups.open"(
+    ctx: Context,
+    { schema, levels }: { schema: string; levels: string },
+  ): Promise<Opened<Float64Array>> {
+    const raw = await ctx.model();
+    ctx.room(JSON_BYTES * schema.length);
+    const plan = new raw.GroupPlan(schema, levels);
+    return { kept: ctx.keep(plan), value: sent(ctx, plan.groups() as Float64Array<ArrayBuffer>) };
+  },
+
+  /** On a plan of groups: what parents are worth to the groups of each level, by public counts. */
+  "groups.between"(ctx: Context, { counts, values }: Counted): Float64Array {
+    ctx.room(JSON_BYTES * counts.length + VALUE_BYTES * values.length);
+    return ctx.on<GroupPlan>().between(counts, values);
+  },
+
+  /** On a plan of groups and a public table: its rows without what tells groups apart. */
+  async "groups.blank"(ctx: Context, { most, seed }: { most: number; seed: string }): Promise<Opened<Shape>> {
+    const raw = await ctx.model();
+    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const job = new raw.BlankingJob(ctx.on<GroupPlan>(0), table, most, seed);
+    return kept(ctx, await finished(ctx, job));
+  },
+
+  /** On a plan of groups and the rows that they share. */
+  async "groups.share"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
+    const raw = await ctx.model();
+    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const shared = new raw.SharedRows(ctx.on<GroupPlan>(0), table);
+    return { kept: ctx.keep(shared), value: { rows: shared.rows() } };
+  },
+
+  /** On shared rows. */
+  async "groups.begin"(
+    ctx: Context,
+    { options, values }: { options: string; values: Float64Array },
+  ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
+    const room = raw.memoryLimit() - raw.memoryUsed() - VALUE_BYTES * values.length;
+    const job = new raw.GroupsJob(ctx.on<SharedRows>(), values, options, Math.max(0, room));
+    return { kept: ctx.keep(new Taken(job)), value: undefined };
+  },
+
+  /** Goes on for a while, and tells what groups were finished. */
+  async "groups.run"(ctx: Context, _: undefined): Promise<FinishedGroups> {
+    const { object: job } = ctx.on<Taken<GroupsJob>>();
+    const start = performance.now();
+    let over = false;
+    await ctx.run({
+      step(work) {
+        over = job.step(work);
+        return over || performance.now() - start >= TELL_MS;
+      },
+      done: () => job.done(),
+      total: () => job.total(),
+    });
+    return { flat: sent(ctx, job.take() as Float64Array<ArrayBuffer>), over };
+  },
+
+  /** All groups, estimated. */
+  "groups.finish"(ctx: Context, _: undefined): Opened<undefined> {
+    return { kept: ctx.keep(ctx.on<Taken<GroupsJob>>().take().finish()), value: undefined };
+  },
+
+  /** On groups: the sum of what some of the last level have. */
+  async "groups.answer"(
+    ctx: Context,
+    { groups, flat, starts }: { groups: Uint32Array; flat: Uint16Array; starts: Uint32Array },
+  ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    ctx.room(128 * starts.length + 8 * flat.length + 16 * groups.length);
+    const room = raw.memoryLimit() - raw.memoryUsed();
+    const job = new raw.GroupAnswerJob(ctx.on<Groups>(), groups, flat, starts, room);
+    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+  },
+
+  /** On groups: the model of one of the last level. */
+  async "groups.model"(ctx: Context, { group }: { group: number }): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    const job = new raw.GroupModelJob(ctx.on<Groups>(), group);
+    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+  },
+
+  /** On a model: the prior that it is on. */
+  async "model.prior"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
+    const prior = (await ctx.model()).priorOf(ctx.on<Model>());
+    return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
+  },
+
+  /** Whole records in the proportions of totals. */
+  async "groups.apportion"(
+    ctx: Context,
+    { totals, records }: { totals: Float64Array; records: number },
+  ): Promise<Float64Array> {
+    const raw = await ctx.model();
+    ctx.room(64 * totals.length);
+    return raw.apportioned(totals, records);
+  },
+
+  /** On groups: records of some of the last level, so many of each. */
+  async "groups.records"(ctx: Context, asked: GroupRecording): Promise<Opened<Shape>> {
+    const { wanted, method, flat, starts, seed } = asked;
+    const raw = await ctx.model();
+    ctx.room(VALUE_BYTES * wanted.length + 128 * starts.length + 8 * flat.length);
+    const job = new raw.GroupsRecordsJob(ctx.on<Groups>(), wanted, method, flat, starts, seed);
+    return kept(ctx, await finished(ctx, job));
+  },
+};
+
+/** How records of groups are made: of each its place and how many, and the tables that controlled rounding keeps. */
+export interface GroupRecording {
+  wanted: Float64Array;
+  method: string;
+  flat: Uint16Array;
+  starts: Uint32Array;
+  /** A 64-bit number in digits. */
+  seed: string;
+}

@@ -1,0 +1,215 @@
+import { aborted } from "../../engine/failure.js";
+import { sha256, utf8 } from "../../privacy/ledger/bytes.js";
+import type { PlannedCharge } from "../../privacy/plan.js";
+import { Rational } from "../../privacy/rational.js";
+import type { MeasureRequest } from "../../privacy/request.js";
+import type { Sealed } from "../../privacy/sealed.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { kWay, type Workload, workload } from "../../tables/workload.js";
+import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
+import { refuseSame, spendOf } from "../planning.js";
+import { hashOf, MOST_CELLS, sizeOf } from "../public.js";
+import { type Settled, settle } from "../settled.js";
+import { type Stage, stages } from "../stage.js";
+import { requested, split, workloads } from "./choosing.js";
+import type { GroupedPriorAware } from "./mechanism.js";
+import { GROUPED, type GroupedOptions } from "./options.js";
+import { GroupedPlan, type GroupedPlanParts, type PlannedLevel } from "./plan.js";
+import { type SharedPrior, shared } from "./public.js";
+import { reasons } from "./reasons.js";
+import { type SettledGroups, settleGroups } from "./settled.js";
+
+/** What one level measures: its charge in the ledger has a label of its own. */
+export interface LevelRequests<S extends Schema> {
+  readonly label: string;
+  readonly requests: readonly MeasureRequest<S>[];
+}
+
+/** See `GroupedPriorAware.plan`. */
+export async function planned<S extends Schema>(
+  mechanism: GroupedPriorAware<S>,
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<GroupedPlan<S>> {
+  const { options } = mechanism;
+  if (settings.signal?.aborted) throw aborted(settings.signal);
+  refuseSame(options, sealed);
+  const { schema } = options.prior;
+  const asked = settleGroups(schema, options);
+  const strength = options.priorStrength ?? (await sizeOf(options.prior));
+  const settled = limited(settle(flat(options, asked), sealed, strength), options, asked);
+  const hash = await hashOf(options.prior);
+  const label = await labelOf(settled, asked, hash, options);
+  const spend = spendOf(options, sealed, (other) => isOf(label, other));
+  const stage = stages(settings);
+  const prepared = await prepare(mechanism, settled, asked, stage);
+  const budgets = split(asked, spend);
+  const found = await workloads(options, { settled, asked, prepared, budgets, stage });
+  const requests = found.lists.map((list, i): LevelRequests<S> => {
+    const level = {
+      label: `${label}, level ${i + 1}`,
+      requests: requested(i, list, { settled, asked, budgets }),
+    };
+    return level;
+  });
+  const all = requests.flatMap((level) => level.requests);
+  const measure = await sealed.plan(all, { expectedRows: settled.expectedRows });
+  const targets = targetsOf(settled, asked, prepared);
+  const levels: PlannedLevel[] = [];
+  let at = 0;
+  for (const [i, { requests: own }] of requests.entries()) {
+    const charges = measure.charges.slice(at, at + own.length);
+    at += own.length;
+    const groups = prepared.groups.filter(({ level }) => level === i).length;
+    const { by, strength: fixed } = asked.levels[i] as (typeof asked.levels)[number];
+    levels.push({
+      by,
+      groups,
+      label: (requests[i] as LevelRequests<S>).label,
+      ...(fixed !== undefined && { strength: fixed }),
+      ...(prepared.counts[i] && { between: prepared.between[i] as number }),
+      charges,
+    });
+  }
+  return new GroupedPlan({
+    mechanism,
+    sealed,
+    settled,
+    asked,
+    prepared,
+    requests,
+    targets,
+    measure,
+    levels,
+    label,
+    prior: {
+      ...named(options),
+      hash,
+      strength: settled.priorStrength,
+      rows: options.prior.rows,
+      support: prepared.rows.rows,
+      ...(settled.widen && { widen: settled.widen }),
+    },
+    forecast: found.forecast,
+    needs: needs(settled, prepared, measure.charges, targets.length),
+    reasons: reasons({ settled, asked, prepared, levels, forecast: found.forecast, targets: targets.length }),
+  });
+}
+
+const named = ({ provenance: { name, declaredPublicBy } = {} }: Pick<GroupedOptions, "provenance">) => ({
+  ...(name !== undefined && { name }),
+  ...(declaredPublicBy !== undefined && { declaredPublicBy }),
+});
+
+/** The options that every release has: about attributes that tell no groups apart. */
+function flat<S extends Schema>(
+  options: GroupedOptions<S>,
+  { rest }: SettledGroups<S>,
+): PriorAwareOptions<S> {
+  const common = Object.fromEntries(Object.entries(options).filter(([name]) => !GROUPED.includes(name)));
+  const attributes = (options.attributes ?? rest).filter((name) => rest.includes(name));
+  return { ...(common as unknown as PriorAwareOptions<S>), attributes };
+}
+
+/** Nothing is drawn unless somebody asks: groups lend each other rows, and more of them make records coarser. */
+function limited<S extends Schema>(
+  settled: Settled<S>,
+  { widen }: GroupedOptions<S>,
+  { mostRows }: SettledGroups<S>,
+): Settled<S> {
+  if (widen === undefined) return { ...settled, widen: false };
+  if (!settled.widen || (widen && widen.rows !== undefined)) return settled;
+  return { ...settled, widen: { ...settled.widen, rows: Math.min(settled.widen.rows, mostRows) } };
+}
+
+/** The same for the same options and the same public table, as that of a release without groups. */
+async function labelOf<S extends Schema>(
+  settled: Settled<S>,
+  { levels, ...asked }: SettledGroups<S>,
+  hash: string,
+  { spend }: GroupedOptions<S>,
+): Promise<string> {
+  const { schema: _, workload: _none, targets, sensitivity, ...rest } = settled;
+  const plain = {
+    ...rest,
+    ...asked,
+    levels: levels.map(({ workload: list, count, share, ...level }) => {
+      return { ...level, workload: list && [...list], parts: [`${count}`, `${share}`] };
+    }),
+    targets: targets && [...targets],
+    sensitivity: [`${sensitivity.l1}`, `${sensitivity.l2Squared}`],
+    spend: spend === undefined ? null : `${Rational.of(spend)}`,
+  };
+  return `${settled.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
+}
+
+/** Whether a label in the ledger is one of a release's levels. */
+export const isOf = (label: string, other: unknown): boolean =>
+  typeof other === "string" && other.startsWith(`${label}, level `);
+
+/** What was made of the public table; once for the same settings, as long as the engine lives. */
+async function prepare<S extends Schema>(
+  mechanism: GroupedPriorAware<S>,
+  settled: Settled<S>,
+  asked: SettledGroups<S>,
+  stage: Stage,
+): Promise<SharedPrior<S>> {
+  const { priorStrength, seed, widen, deny } = settled;
+  const levels = asked.levels.map(({ by }) => by);
+  const id = JSON.stringify([priorStrength, `${seed}`, widen, deny, levels, asked.local, asked.mostRows]);
+  const known = await mechanism.prepared.get(id)?.catch(() => undefined);
+  if (known?.alive) return known;
+  const making = shared(mechanism.options.prior, settled, asked, stage);
+  mechanism.prepared.set(id, making);
+  making.catch(() => mechanism.prepared.delete(id));
+  return making;
+}
+
+/** Passes over all rows and marginals that a group takes, and over candidate rows and tables that its records take. */
+const PASSES = 16;
+const ROUNDING_PASSES = 40;
+
+/** Rough: bytes of memory, and seconds on one thread of a usual machine. */
+function needs<S extends Schema>(
+  { expectedRows, schema }: Settled<S>,
+  { rows: { rows }, groups, counts }: SharedPrior<S>,
+  charges: readonly PlannedCharge[],
+  targets: number,
+): GroupedPlanParts<S>["needs"] {
+  const single = Math.max(0, ...counts.map((level) => level?.names.length ?? 0));
+  const cells = charges.reduce((sum, { answers }) => sum + answers, 0);
+  const known = counts.reduce(
+    (sum, level) => sum + (level?.values.reduce((all, one) => all + one.length, 0) ?? 0),
+    0,
+  );
+  const perRow = 6 * schema.names.length + 4 * (charges.length + single + targets) + 240;
+  const bytes = rows * perRow + 24 * (cells + known) + 50 * expectedRows + 2 ** 25;
+  const candidates = Math.min(rows * groups.length, 16 * expectedRows);
+  const lookups = PASSES * groups.length * rows * (single + 2) + ROUNDING_PASSES * candidates * targets;
+  return { bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20, seconds: Math.ceil(lookups / 1e8) / 10 };
+}
+
+/** Up to so many tables are kept in each group. */
+const MOST_TARGETS = 60;
+
+/** The tables that the records of each group keep: pairs of what is judged. */
+function targetsOf<S extends Schema>(
+  settled: Settled<S>,
+  { rest }: SettledGroups<S>,
+  { rows }: SharedPrior<S>,
+): Workload<S> {
+  if (settled.targets) return settled.targets;
+  const { schema, attributes } = settled;
+  const names = attributes
+    .map((place) => schema.names[place] as NameOf<S>)
+    .filter((name) => rest.includes(name));
+  const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
+  const all = [...kWay(schema, Math.min(2, names.length), names)];
+  const small = workload(
+    schema,
+    all.filter((clique) => cells(clique) <= MOST_CELLS),
+  );
+  // A table needs four bytes for each row, and every group is rounded by all of them.
+  const most = Math.max(4, Math.min(MOST_TARGETS, 2 ** 26 / rows.rows));
+  return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
+}

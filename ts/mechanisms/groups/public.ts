@@ -1,0 +1,183 @@
+import { call, type Handle, open } from "../../engine/index.js";
+import { key } from "../../seed.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { Table } from "../../tables/table.js";
+import { workload } from "../../tables/workload.js";
+import { MOST_CELLS, widened } from "../public.js";
+import type { Settled } from "../settled.js";
+import type { Stage } from "../stage.js";
+import type { SettledGroups } from "./settled.js";
+
+export type Law = "laplace" | "gaussian";
+
+/** One group that the schema declares. */
+export interface DeclaredGroup {
+  readonly level: number;
+  /** The place of the group that it lies within. */
+  readonly parent: number | undefined;
+  /** Codes of the attributes of its level. */
+  readonly codes: readonly number[];
+}
+
+/** Public counts of one level: of each attribute in each group, the last attribute fastest. */
+export interface PublicCounts<S extends Schema> {
+  readonly names: readonly NameOf<S>[];
+  readonly values: readonly Float64Array[];
+}
+
+/** What was made of a public table for groups. */
+export class SharedPrior<S extends Schema = Schema> implements Disposable {
+  readonly groups: readonly DeclaredGroup[];
+  /** Distinct rows that all groups share, with weights; group attributes have their first code. */
+  readonly rows: Table<S>;
+  readonly shared: Handle;
+  /** Of each level; nothing where its groups are as what they lie within. */
+  readonly counts: readonly (PublicCounts<S> | undefined)[];
+  /** How many records what groups of each level lie within is worth as their prior. */
+  readonly between: readonly number[];
+  #users = 1;
+
+  constructor(parts: Pick<SharedPrior<S>, "groups" | "rows" | "shared" | "counts" | "between">) {
+    this.groups = parts.groups;
+    this.rows = parts.rows;
+    this.shared = parts.shared;
+    this.counts = parts.counts;
+    this.between = parts.between;
+  }
+
+  /** Whether the engine still has it. */
+  get alive(): boolean {
+    return this.rows.handle.alive;
+  }
+
+  /** For one more user, who disposes of it too: it goes with the last of them. */
+  share(): this {
+    this.#users += 1;
+    return this;
+  }
+
+  dispose(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.rows.dispose();
+    this.shared.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** The groups of a schema, in the engine's order: each after what it lies within. */
+export async function declared<S extends Schema>(
+  schema: S,
+  { levels }: SettledGroups<S>,
+): Promise<[Handle, DeclaredGroup[]]> {
+  const places = levels.map(({ by }) => by.map((name) => schema.index(name)));
+  const args = { schema: schema.normal(), levels: JSON.stringify(places) };
+  const [handle, flat] = await open("groups.open", args);
+  const groups: DeclaredGroup[] = [];
+  for (let at = 0; at < flat.length; ) {
+    const [level, parent] = [flat[at] as number, flat[at + 1] as number];
+    const end = at + 2 + (places[level] as number[]).length;
+    groups.push({
+      level,
+      parent: parent < 0 ? undefined : parent,
+      codes: Array.from(flat.subarray(at + 2, end)),
+    });
+    at = end;
+  }
+  return [handle, groups];
+}
+
+/** Makes all that releases of groups take from a public table. */
+export async function shared<S extends Schema>(
+  table: Table<S>,
+  settled: Settled<S>,
+  asked: SettledGroups<S>,
+  stage: Stage,
+): Promise<SharedPrior<S>> {
+  const [plan, groups] = await declared(table.schema, asked);
+  using _ = plan;
+  const { priorStrength, seed, widen, deny } = settled;
+  const args = { most: asked.mostRows, seed: `${key(seed, "shared")}` };
+  const how = { on: [plan, table.handle], ...stage("prior") };
+  const [blanked, { rows: number }] = await open("groups.blank", args, how);
+  using blank = new Table(table.schema, blanked, number, true);
+  const { share, rows } = widen || { share: 0, rows: 0 };
+  const widening = {
+    share,
+    rows,
+    strength: priorStrength,
+    deny,
+    limit: 2 ** 28,
+    seed: `${key(seed, "prior")}`,
+  };
+  const { table: distinct } = await widened(blank, widening, stage);
+  try {
+    const [handle] = await open("groups.share", undefined, { on: [plan, distinct.handle] });
+    const counts = asked.local
+      ? await counted(table, settled, asked, stage)
+      : asked.levels.map(() => undefined);
+    const lists = counts.map(
+      (level, i) => level?.names.map((name) => wire(table.schema, asked, i, [name])) ?? [],
+    );
+    const values = joined(counts.flatMap((level) => level?.values ?? []));
+    const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
+    return new SharedPrior({ groups, rows: distinct, shared: handle, counts, between: Array.from(between) });
+  } catch (error) {
+    distinct.dispose();
+    throw error;
+  }
+}
+
+/** A clique in the groups of a level, by places, with a variance that nobody looks at. */
+export function wire<S extends Schema>(
+  schema: S,
+  { levels }: SettledGroups<S>,
+  level: number,
+  clique: readonly NameOf<S>[],
+): object {
+  const names = [...(levels[level]?.keys ?? []), ...clique];
+  return { clique: names.map((name) => schema.index(name)), variance: 1 };
+}
+
+/** Each attribute within the groups of each level that has groups, as records of what the prior is worth. */
+async function counted<S extends Schema>(
+  table: Table<S>,
+  { priorStrength }: Settled<S>,
+  { levels, rest }: SettledGroups<S>,
+  stage: Stage,
+): Promise<(PublicCounts<S> | undefined)[]> {
+  const { schema } = table;
+  const cells = (names: readonly NameOf<S>[]) => names.reduce((all, name) => all * schema.size(name), 1);
+  const all: (PublicCounts<S> | undefined)[] = [];
+  // Of all levels the same attributes.
+  const names = rest.filter((name) => levels.every(({ keys }) => cells([...keys, name]) <= MOST_CELLS));
+  for (const { keys } of levels) {
+    if (keys.length === 0 || names.length === 0) {
+      all.push(undefined);
+      continue;
+    }
+    const asked = workload(
+      schema,
+      names.map((name) => [...keys, name]),
+    );
+    const values = await table.answer(asked, stage("prior"));
+    const weight = (values[0] as Float64Array).reduce((sum, count) => sum + count, 0);
+    const rate = weight > 0 ? priorStrength / weight : 1;
+    all.push({ names, values: values.map((counts) => counts.map((count) => rate * count)) });
+  }
+  return all;
+}
+
+/** One array after another. */
+export function joined(arrays: readonly Float64Array[]): Float64Array<ArrayBuffer> {
+  const all = new Float64Array(arrays.reduce((sum, one) => sum + one.length, 0));
+  let at = 0;
+  for (const one of arrays) {
+    all.set(one, at);
+    at += one.length;
+  }
+  return all;
+}

@@ -1,0 +1,50 @@
+import { call, type Handle, open } from "../../engine/index.js";
+import { invalid } from "../../options.js";
+import { key } from "../../seed.js";
+import type { Schema } from "../../tables/schema.js";
+import { Table } from "../../tables/table.js";
+import type { Workload } from "../../tables/workload.js";
+import { METHODS, type Method, MOST } from "../records.js";
+import type { Stage } from "../stage.js";
+
+/** What records of groups are made of. */
+export interface GroupRecorded<S extends Schema> {
+  schema: S;
+  handle: Handle;
+  targets: Workload<S>;
+  /** The places of the finest groups, and how many records each is estimated to have. */
+  leaves: readonly number[];
+  records: readonly number[];
+}
+
+/** How they are made; `agree` where the totals of all groups sum to that of the table. */
+export interface GroupRecording {
+  rows: number | undefined;
+  method: Method;
+  seed: string | number;
+  agree: boolean;
+}
+
+/** Records of all groups in random order, of each exactly its number. */
+export async function groupRecords<S extends Schema>(
+  { schema, handle, targets, leaves, records }: GroupRecorded<S>,
+  { rows, method, seed, agree }: GroupRecording,
+  stage: Stage,
+): Promise<Table<S>> {
+  if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
+  if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= 0 && rows <= MOST))
+    throw invalid("`rows` is a whole number of records, 0 or above");
+  const all = rows ?? (agree ? Math.round(Math.max(0, sum(records))) : undefined);
+  const totals = Float64Array.from(records);
+  // Each on its own is cut off at zero and rounded down, as the paper has it.
+  const whole =
+    all === undefined ? totals.map((one) => Math.floor(Math.max(0, one))) : await apportioned(totals, all);
+  const wanted = Float64Array.from(leaves.flatMap((at, i) => [at, whole[i] as number]));
+  const { flat, starts } = targets;
+  const args = { wanted, method, flat, starts, seed: `${key(seed, "records")}` };
+  const [made, shape] = await open("groups.records", args, { on: handle, ...stage("records") });
+  return new Table(schema, made, shape.rows, false);
+}
+
+const sum = (list: readonly number[]) => list.reduce((so, one) => so + one, 0);
+const apportioned = (totals: Float64Array, records: number) => call("groups.apportion", { totals, records });

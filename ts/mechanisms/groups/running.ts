@@ -1,0 +1,152 @@
+import { call, type Handle, open } from "../../engine/index.js";
+import { MarginaliaError } from "../../errors.js";
+import type { Measurement } from "../../measurement.js";
+import { invalid, isObject } from "../../options.js";
+import { symbolOf } from "../../privacy/budget.js";
+import { Rational, show } from "../../privacy/rational.js";
+import type { Sealed } from "../../privacy/sealed.js";
+import { key } from "../../seed.js";
+import type { Schema } from "../../tables/schema.js";
+import { type Stage, stages } from "../stage.js";
+import type { GroupedPriorAware, GroupedRunSettings } from "./mechanism.js";
+import { GroupedPlan } from "./plan.js";
+import { planned } from "./planning.js";
+import { joined, wire } from "./public.js";
+import { type Figures, GroupedRelease, named, type ReleasedGroup } from "./release.js";
+
+/** See `GroupedPriorAware.run`. */
+export async function ran<S extends Schema>(
+  mechanism: GroupedPriorAware<S>,
+  sealed: Sealed<S>,
+  settings: GroupedRunSettings<S>,
+): Promise<GroupedRelease<S>> {
+  const plan = await planOf(mechanism, sealed, settings);
+  const { requests, settled, prepared, targets } = plan.parts;
+  const { signal, seed = settled.seed, onGroup } = settings;
+  refuseTooMuch(plan, sealed);
+  const measured: Measurement[][] = [];
+  for (const { label, requests: own } of requests)
+    measured.push(own.length > 0 ? await sealed.measure(own, { label, ...(signal && { signal }) }) : []);
+  const [job] = await open("groups.begin", asked(plan, measured, seed), { on: prepared.shared });
+  using _ = job;
+  const figures = await estimated(job, plan, stages(settings), onGroup);
+  const [handle] = await open("groups.finish", undefined, { on: job });
+  const { ledger } = sealed;
+  const kept = prepared.share();
+  return new GroupedRelease({ plan, handle, figures, measured, ledger, prepared: kept, targets, seed });
+}
+
+/** Estimates group after group, each told of when it is done. */
+async function estimated<S extends Schema>(
+  job: Handle,
+  plan: GroupedPlan<S>,
+  stage: Stage,
+  onGroup: ((group: ReleasedGroup) => void) | undefined,
+): Promise<Figures[]> {
+  const all: Figures[] = new Array(plan.parts.prepared.groups.length);
+  for (;;) {
+    const { flat, over } = await call("groups.run", undefined, { on: job, ...stage("estimate") });
+    for (let at = 0; at < flat.length; at += FIGURES) {
+      const [group, ...rest] = flat.subarray(at, at + FIGURES) as unknown as [number, ...number[]];
+      const [status, relativeGap, relativeEntropy, records, variance, worth, outside] = rest as Seven;
+      const one: Figures = {
+        status: STATUS[status] ?? "refused",
+        relativeGap,
+        relativeEntropy,
+        records,
+        variance,
+        worth,
+        outside,
+      };
+      all[group] = one;
+      onGroup?.(named(plan, group, one));
+    }
+    if (over) return all;
+  }
+}
+
+/** What stands of each group in what the engine tells: `crates/wasm/src/hierarchy.rs` writes it. */
+const FIGURES = 8;
+type Seven = [number, number, number, number, number, number, number];
+const STATUS = ["converged", "limit", "refused"] as const;
+
+/** What the engine is asked. */
+function asked<S extends Schema>(
+  plan: GroupedPlan<S>,
+  measured: readonly (readonly Measurement[])[],
+  seed: string | number,
+): { options: string; values: Float64Array } {
+  const { settled, asked, prepared } = plan.parts;
+  const { schema } = settled;
+  const arrays: Float64Array[] = [];
+  const levels = measured.map((list, i) => {
+    const counts = prepared.counts[i];
+    arrays.push(...list.map(({ values }) => values), ...(counts?.values ?? []));
+    return {
+      measurements: list.map(({ clique, noise }) => {
+        return { clique: clique.map((name) => schema.index(name)), variance: noise.variance };
+      }),
+      public: counts?.names.map((name) => wire(schema, asked, i, [name])) ?? [],
+      fixed: asked.levels[i]?.strength ?? null,
+      between: prepared.between[i] as number,
+      sweeps: i === 0 ? TOP_SWEEPS : SWEEPS,
+    };
+  });
+  const options = {
+    levels,
+    strength: settled.priorStrength,
+    totals: asked.totals,
+    iterative: asked.estimator === "iterative",
+    tolerance: settled.tolerance,
+    passes: PASSES,
+    seed: `${key(seed, "groups")}`,
+  };
+  return { options: JSON.stringify(options), values: joined(arrays) };
+}
+
+/** Sweeps before Newton's method: many records make a stiff problem, and groups have few. */
+const TOP_SWEEPS = 5;
+const SWEEPS = 1;
+const PASSES = 20_000;
+
+/** The plan that is run: as given, where this mechanism makes the same now. */
+async function planOf<S extends Schema>(
+  mechanism: GroupedPriorAware<S>,
+  sealed: Sealed<S>,
+  { plan, signal, onProgress }: GroupedRunSettings<S>,
+): Promise<GroupedPlan<S>> {
+  if (plan instanceof GroupedPlan && plan.parts.mechanism === mechanism && plan.parts.sealed === sealed) {
+    if (plan.parts.prepared.alive) return plan;
+  }
+  const now = await planned(mechanism, sealed, {
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+  });
+  if (plan === undefined) return now;
+  if (!isObject(plan)) throw invalid("`plan` is what `plan` of this mechanism gave, or its JSON");
+  const given = plan instanceof GroupedPlan ? plan.toJSON() : plan;
+  if (essence(given) === essence(now.toJSON())) return now;
+  throw invalid(
+    "the plan is of another mechanism, prior or account, or of an account that has been spent from since: make it anew",
+  );
+}
+
+/** What a plan says, but for what was spent before, which an interrupted run has changed itself. */
+function essence(plan: unknown): string {
+  const { measure, ...rest } = JSON.parse(JSON.stringify(plan)) as { measure?: Record<string, unknown> };
+  return JSON.stringify([rest, { ...measure, spent: null, fits: null }]);
+}
+
+/** Refuses what is left to be paid of all levels where it does not fit, before the first is paid. */
+function refuseTooMuch<S extends Schema>(plan: GroupedPlan<S>, sealed: Sealed<S>): void {
+  const paid = new Set(
+    sealed.ledger.entries().map(({ details }) => (details as { label?: unknown } | undefined)?.label),
+  );
+  const due = plan.levels.filter(({ label }) => !paid.has(label)).flatMap(({ charges }) => charges);
+  const price = due.reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0));
+  if (sealed.left.minus(price).sign >= 0) return;
+  const { currency } = sealed.ledger.header.total;
+  const words = [price, sealed.left].map((amount) => `${symbolOf(currency)} = ${show(amount, false)}`);
+  const message = `all levels together need ${words[0]}, and ${words[1]} is left: give a smaller \`spend\``;
+  throw new MarginaliaError("BUDGET_EXCEEDED", message);
+}

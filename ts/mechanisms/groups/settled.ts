@@ -1,0 +1,111 @@
+import { invalid, isObject, known } from "../../options.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { Workload, workload } from "../../tables/workload.js";
+import type { GroupedOptions, GroupLevel } from "./options.js";
+
+/** A level with every default filled in. */
+export interface SettledLevel<S extends Schema> {
+  readonly by: readonly NameOf<S>[];
+  /** The same without what follows from others of them: what is measured in. */
+  readonly keys: readonly NameOf<S>[];
+  readonly workload: Workload<S> | undefined;
+  /** Parts of the budget, in thousandths. */
+  readonly count: bigint;
+  readonly share: bigint;
+  readonly strength: number | undefined;
+}
+
+/** What the groups are, beside the options that every release has. */
+export interface SettledGroups<S extends Schema> {
+  readonly levels: readonly SettledLevel<S>[];
+  /** Attributes of the file that tell no groups apart. */
+  readonly rest: readonly NameOf<S>[];
+  readonly totals: "consistent" | "combined" | "count";
+  readonly estimator: "calibrated" | "iterative";
+  readonly local: boolean;
+  readonly mostRows: number;
+}
+
+/** Checks the levels. What is no chain is refused by the engine. */
+export function settleGroups<S extends Schema>(schema: S, options: GroupedOptions<S>): SettledGroups<S> {
+  const { groups, totals = "consistent", estimator = "calibrated" } = options;
+  const { local = true, mostRows = 2 ** 16 } = options;
+  if (!Array.isArray(groups) || groups.length === 0)
+    throw invalid('`groups` is a list of levels such as [["state"], ["puma"]], one at least');
+  oneOf("totals", totals, ["consistent", "combined", "count"]);
+  oneOf("estimator", estimator, ["calibrated", "iterative"]);
+  if (typeof local !== "boolean") throw invalid("`local` is true or false");
+  if (!(Number.isSafeInteger(mostRows) && mostRows >= 1 && mostRows < 2 ** 31))
+    throw invalid("`mostRows` is a whole number of rows, from 1");
+  const axes = axesOf(schema, groups);
+  const rest = Object.keys(schema.attributes).filter((name) => !axes.has(name)) as NameOf<S>[];
+  if (rest.length === 0) throw invalid("every attribute tells groups apart: nothing is left to release");
+  const levels = groups.map((level) => settled(schema, level, totals, axes));
+  for (const rule of options.deny ?? [])
+    if (Object.keys(rule).some((name) => axes.has(name)))
+      throw invalid("a rule of `deny` cannot name what tells groups apart: all groups share their rows");
+  return { levels, rest, totals, estimator, local, mostRows };
+}
+
+function oneOf(name: string, value: unknown, of: readonly string[]): void {
+  if (!of.includes(value as string)) throw invalid(`\`${name}\` is one of ${of.join(", ")}`);
+}
+
+/** The attributes of the finest groups, and what follows from them. */
+function axesOf<S extends Schema>(schema: S, groups: GroupedOptions<S>["groups"]): Set<string> {
+  const last = groups.at(-1) as GroupedOptions<S>["groups"][number];
+  const by = Array.isArray(last) ? last : isObject(last) && (last as Partial<GroupLevel<S>>).by;
+  const axes = new Set<string>(Array.isArray(by) ? by : []);
+  for (const name of schema.names) if (axes.has(rootOf(schema, name))) axes.add(name);
+  return axes;
+}
+
+function settled<S extends Schema>(
+  schema: S,
+  given: GroupedOptions<S>["groups"][number],
+  totals: string,
+  axes: ReadonlySet<string>,
+): SettledLevel<S> {
+  const level: GroupLevel<S> =
+    isObject(given) && !Array.isArray(given)
+      ? (given as GroupLevel<S>)
+      : { by: given as readonly NameOf<S>[] };
+  known(level, ["by", "workload", "count", "share", "strength"], "a level of `groups`");
+  const { by, count = 1, share = 1, strength } = level;
+  if (!Array.isArray(by)) throw invalid("a level of `groups` is a list of attributes, or has one as `by`");
+  for (const name of by) schema.index(name);
+  if (strength !== undefined && !(Number.isFinite(strength) && strength > 0))
+    throw invalid("`strength` of a level is a number above 0");
+  if (part(count) === 0n && (totals === "count" || part(share) === 0n))
+    throw invalid("without counts nothing says how many records groups have: give `count` above 0");
+  const listed = level.workload === undefined ? undefined : listOf(schema, level.workload, axes);
+  const keys = by.filter(
+    (name) => !by.includes(rootOf(schema, name) as NameOf<S>) || !(name in schema.derive),
+  );
+  return { by, keys, workload: listed, count: part(count), share: part(share), strength };
+}
+
+function part(share: number): bigint {
+  if (Number.isFinite(share) && share >= 0 && share <= 1e6) return BigInt(Math.round(1000 * share));
+  throw invalid("`count` and `share` of a level are parts of the budget: numbers from 0 to 10^6");
+}
+
+function listOf<S extends Schema>(
+  schema: S,
+  given: NonNullable<GroupLevel<S>["workload"]>,
+  axes: ReadonlySet<string>,
+): Workload<S> {
+  if (!(given instanceof Workload) && !Array.isArray(given))
+    throw invalid("`workload` of a level is a workload, or a list of lists of attributes");
+  const list = workload(schema, [...given]);
+  for (const clique of list)
+    if (clique.length === 0 || clique.some((name) => axes.has(name)))
+      throw invalid("`workload` of a level has cliques of attributes that tell no groups apart");
+  return list;
+}
+
+/** The attribute of the file that an attribute follows from in the end. */
+export function rootOf(schema: Schema, name: string): string {
+  const rule = schema.derive[name];
+  return rule === undefined ? name : rootOf(schema, rule.from);
+}
