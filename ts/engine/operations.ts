@@ -2,10 +2,12 @@ import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { estimates } from "./operations/estimate.js";
 import { lp } from "./operations/lp.js";
+import { priors } from "./operations/priors.js";
 import { privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
 import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
+import { twoStage } from "./operations/two-stage.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
 export type Operation = (ctx: Context, args: never) => unknown;
@@ -33,6 +35,8 @@ export const operations = {
   ...lp,
   ...publics,
   ...select,
+  ...priors,
+  ...twoStage,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

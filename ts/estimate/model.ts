@@ -17,6 +17,8 @@ export interface AnswerSettings extends CallSettings {
 export interface ModelParts<S extends Schema> {
   prior: Prior<S>;
   total: number;
+  /** How many records it is worth as a prior, where that is known. */
+  strength?: number;
 }
 
 /**
@@ -29,14 +31,17 @@ export class Model<S extends Schema = Schema> implements Disposable {
   readonly prior: Prior<S>;
   /** Number of records. */
   readonly total: number;
+  /** How many records it is worth as a prior: those of its own prior and its total, after a calibrated estimate. */
+  readonly strength: number | undefined;
   /** @internal */
   readonly handle: Handle;
 
   /** @internal */
-  constructor(handle: Handle, { prior, total }: ModelParts<S>) {
+  constructor(handle: Handle, { prior, total, strength }: ModelParts<S>) {
     this.schema = prior.schema;
     this.prior = prior;
     this.total = total;
+    this.strength = strength;
     this.handle = handle;
     Object.freeze(this);
   }

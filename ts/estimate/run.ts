@@ -16,7 +16,7 @@ import {
   type Outside,
 } from "./outcome.js";
 
-const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
+export const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
 const CALIBRATED = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
 const ITERATIVE = [...SHARED, "start", "order", "steps", "damping", "choice", "tolerance"];
 const STEP = ["prior", "measurement", "start", "choice", "total", "signal", "onProgress"];
@@ -46,11 +46,14 @@ export async function calibrated<S extends Schema>(
       const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
         return { passes, value, gap, relativeEntropy, milliseconds };
       });
-      return new CalibratedEstimate(parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused), {
-        certificate: { gap, relativeGap, value, bound, relativeEntropy },
-        strength: n0,
-        consistency: Number.isNaN(z) ? undefined : z,
-      });
+      return new CalibratedEstimate(
+        parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused, n0),
+        {
+          certificate: { gap, relativeGap, value, bound, relativeEntropy },
+          strength: n0,
+          consistency: Number.isNaN(z) ? undefined : z,
+        },
+      );
     },
   );
 }
@@ -129,6 +132,7 @@ function parts<S extends Schema, Step>(
   { status, figures, missing }: Outcome,
   trace: readonly Step[],
   kept: boolean,
+  strength?: number,
 ): EstimateParts<S, Step> {
   const [records, variance] = figures as unknown as [number, number];
   const outside = measurements.map(({ clique, noise }, i): Outside => {
@@ -136,7 +140,9 @@ function parts<S extends Schema, Step>(
     return { clique, answers, records: sum, variance: answers * noise.variance };
   });
   // A total that was estimated may be below zero; a model stands for one record at least.
-  const model = new Model<S>(handle, { prior, total: Math.max(records, 1) });
+  const stands = Math.max(records, 1);
+  const worth = strength === undefined ? {} : { strength: strength + stands };
+  const model = new Model<S>(handle, { prior, total: stands, ...worth });
   return { status, trace, total: { records, variance }, outside, model, kept };
 }
 
@@ -149,7 +155,11 @@ function steps({ trace, times }: Outcome): [number, number, number, number, numb
   });
 }
 
-function checked<S extends Schema>(options: EstimateOptions<S>, names: readonly string[], of: string): void {
+export function checked<S extends Schema>(
+  options: EstimateOptions<S>,
+  names: readonly string[],
+  of: string,
+): void {
   if (!isObject(options)) throw invalid(`${of} needs { prior, measurements }`);
   known(options, names, of);
   const { prior, measurements, total, timeLimit } = options;
@@ -162,15 +172,15 @@ function checked<S extends Schema>(options: EstimateOptions<S>, names: readonly 
     throw invalid("`timeLimit` is in milliseconds, 0 or above");
 }
 
-const common = ({ total, seed = "marginalia" }: { total?: number; seed?: string | number }) => {
+export const common = ({ total, seed = "marginalia" }: { total?: number; seed?: string | number }) => {
   return { total, seed: `${key(seed, "estimate")}` };
 };
 
-function one(name: string, value: unknown, of: readonly string[]): void {
+export function one(name: string, value: unknown, of: readonly string[]): void {
   if (!of.includes(value as string)) throw invalid(`\`${name}\` is one of ${of.join(", ")}`);
 }
 
-function above(name: string, value: number): void {
+export function above(name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0)) throw invalid(`\`${name}\` is a number above 0`);
 }
 

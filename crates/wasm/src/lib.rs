@@ -14,12 +14,14 @@ mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
 pub mod prior;
+pub mod priors;
 pub mod privacy;
 pub mod public;
 pub mod read;
 pub mod records;
 pub mod select;
 pub mod table;
+pub mod two_stage;
 pub mod write;
 
 /// Whether anything private is in memory, so that what is freed must be wiped.

@@ -6,9 +6,11 @@ mod fits;
 mod iteration;
 mod solving;
 mod stage;
+mod two_stage;
 
 pub use calibration::{Calibration, Law, Loss, Settings};
 pub use iteration::{Asked, Iteration};
+pub use two_stage::{Reason, Small, TwoStageEstimate, TwoStageSolving, TwoStageTask};
 
 use crate::calibrated::Certificate;
 use crate::support::Model;

@@ -9,6 +9,7 @@ mod build;
 pub mod index;
 mod kernel;
 mod marginals;
+mod mixture;
 mod model;
 mod par;
 pub mod rows;
@@ -18,6 +19,7 @@ pub(crate) use base::{room, zeros};
 pub use build::IndexJob;
 pub use index::{Index, Marginal};
 pub use marginals::MarginalsJob;
+pub use mixture::{FullJob, MixtureJob};
 pub use model::Model;
 #[cfg(feature = "threads")]
 pub(crate) use par::alone;
