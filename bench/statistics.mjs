@@ -54,8 +54,10 @@ async function studied(api, folder, name, epsilons, ways) {
 
 /** What a prior misses by itself. */
 async function ofPrior(one, prior) {
-  using rows = await prior.table();
-  return errors(one, rows);
+  const rows = await prior.table();
+  const found = await errors(one, rows);
+  rows.dispose();
+  return found;
 }
 
 const figure = (x) => (1e4 * x).toFixed(0);

@@ -31,8 +31,9 @@ await serve(async ({ rows, support, groups, threads }) => {
 
   async function estimated(group, next) {
     const [from, to] = [group, group + 1].map((one) => Math.floor((one * rows) / groups));
-    using table = await part(from, to);
+    const table = await part(from, to);
     const counts = await table.answer(workload);
+    table.dispose();
     const laplace = () => Math.round(SCALE * Math.log(next()) * (next() < 0.5 ? 1 : -1));
     const measurements = counts.map((cells, i) =>
       ours.answered(
@@ -44,13 +45,14 @@ await serve(async ({ rows, support, groups, threads }) => {
       ),
     );
     const total = to - from;
-    using fit = await api.estimate.calibrated({
+    const fit = await api.estimate.calibrated({
       prior,
       measurements,
       total,
       strength: "harmonic",
       tolerance: 1e-3,
     });
+    fit.dispose();
     return fit.certificate.relativeGap <= 1e-3;
   }
 

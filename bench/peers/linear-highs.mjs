@@ -1,5 +1,6 @@
 // npm highs: HiGHS in WebAssembly, given the linear program as text, which is made before the clock starts.
 
+import { readFile } from "node:fs/promises";
 import { linear, queries } from "../lib/linear.mjs";
 import { peer, serve, timed } from "../lib/serve.mjs";
 
@@ -29,7 +30,9 @@ await serve(async ({ rows, cells }) => {
   const text = program(linear(rows, cells));
   const solve = () =>
     highs.solve(text, { solver: "ipm", run_crossover: "off", ipm_optimality_tolerance: 1e-5 });
-  const { default: about } = await import("highs/package.json", { with: { type: "json" } });
+  const about = JSON.parse(
+    await readFile(new URL("../node_modules/highs/package.json", import.meta.url), "utf8"),
+  );
 
   return {
     versions: { highs: about.version },

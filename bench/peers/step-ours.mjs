@@ -23,7 +23,7 @@ await serve(async ({ columns, sizes, cliques, sweeps, threads }) => {
   return {
     versions: { marginalia: await ours.version() },
     async answer() {
-      using found = await swept(sweeps);
+      const found = await swept(sweeps);
       return [Number(found.trace.at(-1).relativeEntropy.toFixed(6))];
     },
     async run() {

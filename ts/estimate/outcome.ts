@@ -149,16 +149,22 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
    * where the strength was chosen by that: above 2 the prior was trusted less.
    */
   readonly consistency: number | undefined;
+  /**
+   * The share of equal weights that took the place of the prior's, 0 to 1: above 0 only where the strength was chosen by the
+   * answers, and they clearly asked for more than half. The certificate's relative entropy is to the prior so flattened.
+   */
+  readonly flatness: number;
 
   /** @internal */
   constructor(
     parts: EstimateParts<S, CalibratedStep>,
-    own: { certificate: Certificate; strength: number; consistency: number | undefined },
+    own: { certificate: Certificate; strength: number; consistency: number | undefined; flatness: number },
   ) {
     super(parts);
     this.certificate = own.certificate;
     this.strength = own.strength;
     this.consistency = own.consistency;
+    this.flatness = own.flatness;
   }
 }
 

@@ -42,7 +42,8 @@ export async function calibrated<S extends Schema>(
     options,
     () => open("calibrated.open", question, { on: prior.handle }),
     (handle, outcome) => {
-      const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy] = outcome.figures as unknown as Nine;
+      const figures = outcome.figures as unknown as Ten;
+      const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy, flatness] = figures;
       const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
         return { passes, value, gap, relativeEntropy, milliseconds };
       });
@@ -52,13 +53,14 @@ export async function calibrated<S extends Schema>(
           certificate: { gap, relativeGap, value, bound, relativeEntropy },
           strength: n0,
           consistency: Number.isNaN(z) ? undefined : z,
+        flatness,
         },
       );
     },
   );
 }
 
-type Nine = [number, number, number, number, number, number, number, number, number];
+type Ten = [number, number, number, number, number, number, number, number, number, number];
 
 /** See `estimate.iterative`. */
 export async function iterative<S extends Schema>(

@@ -52,7 +52,7 @@ export async function twoStage<S extends Schema>(
   const task = { handle, options, target, tolerance, about, start };
   const [rows, cells] = about as unknown as [number, number];
   const small = solver === undefined ? isSmall(rows, cells) : solver === "exact";
-  return small ? exact(task) : interior(task);
+  return await (small ? exact(task) : interior(task));
 }
 
 /** By `pkg/lp`. What it had found when its time was up is not known, so the interior point gives its first point then. */

@@ -143,9 +143,9 @@ impl Estimated {
     }
 
     /// The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-    /// and the entropy of the certificate; NaN for what there is not.
+    /// and the entropy of the certificate, and the flatness; NaN for what there is not.
     pub fn figures(&self) -> Vec<f64> {
-        let Estimate { total, strength, consistency, certificate, .. } = &self.estimate;
+        let Estimate { total, strength, consistency, flatness, certificate, .. } = &self.estimate;
         let or_none = |figure: &Option<f64>| figure.unwrap_or(f64::NAN);
         let certificate = certificate.map_or([f64::NAN; 5], |certificate| {
             let relative = certificate.relative();
@@ -153,6 +153,7 @@ impl Estimated {
         });
         let mut figures = vec![total.value, total.variance, or_none(strength), or_none(consistency)];
         figures.extend(certificate);
+        figures.push(or_none(flatness));
         figures
     }
 

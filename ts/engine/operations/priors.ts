@@ -2,7 +2,7 @@ import type { PriorBase, Table as RawTable } from "../../../pkg/simd/marginalia.
 import type { Context, Opened } from "../host.js";
 import { finished } from "./objects.js";
 
-interface Sizes {
+export interface Sizes {
   rows: number;
   weight: number;
 }

@@ -13,7 +13,9 @@ const RISE: f64 = 8.0;
 const ROUNDS: usize = 4;
 /// The part of the tolerance that the first problem is solved to.
 const PART: f64 = 0.3;
-/// The second problem proves a gap of about the root of its own.
+/// The second problem proves a gap of about the root of its own; where that is not enough it is solved again, to so
+/// much less, and at most to this.
+const FINER: f64 = 1e-3;
 const FINEST: f64 = 1e-14;
 
 /// How far it goes.
@@ -70,6 +72,8 @@ pub struct TwoStageJob {
     problem: Problem,
     phase: Phase,
     price: f64,
+    /// What the second problem is solved to.
+    proof: f64,
     round: usize,
     /// Units, and passes, of the problems that ended.
     before: (u64, usize),
@@ -88,7 +92,20 @@ impl TwoStageJob {
         let job = solving(problem.clone(), PART * options.tolerance, options.seed);
         let phase = Phase::Priced(Box::new(job));
         let (round, before, rounds) = (1, (0, 0), Vec::new());
-        Ok(Self { index, prior, answers, options, problem, phase, price, round, before, best: None, rounds })
+        Ok(Self {
+            index,
+            prior,
+            answers,
+            options,
+            problem,
+            phase,
+            price,
+            proof: 1.0,
+            round,
+            before,
+            best: None,
+            rounds,
+        })
     }
 
     /// Does about `work` units, of about a nanosecond each; true at the end.
@@ -149,8 +166,8 @@ impl TwoStageJob {
                 if !self.offer_priced(fit.clone())? {
                     let moved = self.problem.moved(&fit.u)?;
                     let tolerance = PART * self.options.tolerance;
-                    let tolerance = (tolerance * tolerance).max(FINEST);
-                    let job = solving(moved, tolerance, self.options.seed);
+                    self.proof = (tolerance * tolerance).max(FINEST);
+                    let job = solving(moved, self.proof, self.options.seed);
                     self.phase = Phase::Checked(Box::new(job), fit);
                 }
             }
@@ -159,7 +176,14 @@ impl TwoStageJob {
                 // Where the distance no longer falls, a higher price would not help.
                 let (before, after) = (first.certificate.distance, fit.certificate.distance);
                 let fell = after < before * (1.0 - PART * self.options.tolerance);
-                if !self.offer_checked(&first, fit)? && fell && self.round < ROUNDS {
+                if self.offer_checked(&first, fit)? {
+                    return Ok(());
+                }
+                if !fell && self.proof > FINEST {
+                    self.proof = (FINER * self.proof).max(FINEST);
+                    let job = solving(self.problem.moved(&first.u)?, self.proof, self.options.seed);
+                    self.phase = Phase::Checked(Box::new(job), first);
+                } else if fell && self.round < ROUNDS {
                     self.round += 1;
                     self.price *= RISE;
                     self.problem = priced(&self.index, &self.prior, &self.answers, self.price)?;
