@@ -44,10 +44,20 @@ export async function runCase({ contenders, small, task, total, rounds, units },
   return results.map((result) => summary(result, units));
 }
 
+/** While others ran, a contender slept; a core and a second thread take some milliseconds to wake up. */
+const AWAKE_NS = 100e6;
+
+async function wake({ process, runs }) {
+  const typical = runs.at(-1)?.nanoseconds ?? AWAKE_NS;
+  for (let awake = 0; awake + typical < AWAKE_NS; awake += typical) await process.ask({ do: "run" });
+}
+
 async function measure(results, { rounds, total }, note) {
   for (let round = 0; round <= rounds; round++) {
     note(round === 0 ? "warms up" : `round ${round} of ${rounds}`);
-    for (const { contender, process, runs } of results) {
+    for (const result of results) {
+      const { contender, process, runs } = result;
+      await wake(result);
       const run = await process.ask({ do: "run" });
       if (total !== undefined && run.total !== total)
         throw new Error(`${contender.name} lost some of its work`);
