@@ -9,7 +9,7 @@ import { random } from "./stats.mjs";
 /** Columns with many values are cut at so many quantiles of the public rows. */
 const BINS = 20;
 const NOT_USED = new Set(["PUMA", "INDP", "PINCP", "PWGTP", "WGTP", "fnlwgt"]);
-const CUT = new Set(["AGEP", "DENSITY", "POVPIP"]);
+const CUT = new Set(["AGEP", "DENSITY", "POVPIP", "age", "capital-gain", "capital-loss", "hours-per-week"]);
 
 function texts(path) {
   const text = gunzipSync(readFileSync(path))
@@ -54,17 +54,17 @@ function acs(folder) {
 
 function adult(folder) {
   const all = texts(join(folder, "adult", "adult.csv.gz"));
-  const declared = JSON.parse(readFileSync(join(folder, "adult", "domain.json"), "utf8"));
-  const names = Object.keys(declared).filter((name) => !NOT_USED.has(name));
-  const columns = names.map((name) => Uint8Array.from(all.get(name), Number));
+  const names = [...all.keys()].filter((name) => !NOT_USED.has(name));
   const next = random(20);
-  const sex = columns[names.indexOf("sex")];
+  const sex = all.get("sex").map(Number);
   // A tenth of all, in which sex 1 is by .2 more frequent than among all.
   const share = sex.reduce((sum, code) => sum + code, 0) / sex.length;
   const chance = [0.1 * ((0.8 - share) / (1 - share)), 0.1 * ((share + 0.2) / share)];
-  const isPublic = Array.from(sex, (code) => next() < chance[code]);
-  const part = (wanted) => columns.map((column) => column.filter((_, row) => isPublic[row] === wanted));
-  return { names, sizes: names.map((name) => declared[name]), prior: part(true), truth: part(false) };
+  const isPublic = sex.map((code) => next() < chance[code]);
+  const part = (name, wanted) => all.get(name).filter((_, row) => isPublic[row] === wanted);
+  const coders = names.map((name) => coder(name, part(name, true)));
+  const coded = (wanted) => names.map((name, i) => Uint8Array.from(part(name, wanted), coders[i].code));
+  return { names, sizes: coders.map(({ size }) => size), prior: coded(true), truth: coded(false) };
 }
 
 const STUDIES = { "acs-ma": acs, adult };

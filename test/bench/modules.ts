@@ -88,6 +88,11 @@ export interface Modules {
   "lib/harness.mjs": { runCase(work: Work): Promise<Result[]> };
   "scenarios/count.mjs": { count: Scenario };
   "scenarios/read.mjs": { read: Scenario };
+  "scenarios/step.mjs": { step: Scenario };
+  "lib/linear.mjs": {
+    linear(rows: number, cells: number): { columns: number[][]; supported: number };
+    queries(task: object): { rows: number[]; answer: number }[];
+  };
   "lib/study.mjs": {
     studiesIn(folder: string | undefined): string[];
     study(api: object, folder: string, name: string): Promise<Study>;
