@@ -35,7 +35,7 @@ export const WAYS = {
   },
   "two-stage": {
     prior: "before",
-    run: ({ estimate }, given) => estimate.twoStage({ ...given, tolerance: 1e-3, timeLimit: 120_000 }),
+    run: ({ estimate }, given) => estimate.twoStage({ ...given, tolerance: 1e-2, timeLimit: 60_000 }),
   },
   "calibrated, uniform weights": {
     prior: "uniform",

@@ -10,8 +10,8 @@ use marginalia_tables::Result;
 
 /// Below this share equal weights were no better, whatever the answers said of them.
 const LEAST: f64 = 0.5;
-/// Standard errors that the share must be above zero.
-const CERTAIN: f64 = 2.0;
+/// Standard errors that the share must be above zero: with two, chance flattened a good prior at ε = .1 now and then.
+const CERTAIN: f64 = 4.0;
 
 /// The share α of equal weights that the answers ask for, at most 1; 0 where they do not clearly ask for much. `lambda`
 /// is the inverse of each answer's variance, all as fractions of the total.
