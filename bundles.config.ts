@@ -36,8 +36,8 @@ export function choose(name: string, file: string): Plugin {
 }
 
 /**
- * Serves `glue:simd`, `glue:threads` and `glue:lp`: wasm-bindgen's module from `<pkg>/<flavour>`, wrapped into a function
- * that makes fresh bindings each time. `export *` leaves out its default export, which would load the file by a
+ * Serves `glue:simd` and the like: wasm-bindgen's module from `<pkg>/<flavour>`, wrapped into a function that makes fresh
+ * bindings each time. `export *` leaves out its default export, which would load the file by a
  * URL that users' bundlers then look for.
  */
 function glue(pkg: string): Plugin {
@@ -47,7 +47,9 @@ function glue(pkg: string): Plugin {
       b.onResolve({ filter: /^glue:/ }, ({ path }) => ({ path, namespace: "glue" }));
       b.onLoad({ filter: /.*/, namespace: "glue" }, async ({ path }) => {
         const flavour = path.slice("glue:".length);
-        const file = resolve(pkg, flavour, flavour === "lp" ? "marginalia_lp.js" : "marginalia.js");
+        const name =
+          flavour === "lp" ? "marginalia_lp" : /^model-/.test(flavour) ? "marginalia_model" : "marginalia";
+        const file = resolve(pkg, flavour, `${name}.js`);
         return { contents: await factory(file), loader: "js", watchFiles: [file] };
       });
     },

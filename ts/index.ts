@@ -80,6 +80,14 @@ export {
   measurement,
 } from "./measurement.js";
 export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
+export type { AdaptiveOptions, AdaptiveProgress, AdaptiveSettings } from "./mechanisms/adaptive/options.js";
+export type {
+  AdaptivePlan,
+  AdaptivePlanJson,
+  PlannedCandidate,
+  PlannedRound,
+} from "./mechanisms/adaptive/plan.js";
+export { Adaptive, type AdaptiveRunSettings, adaptive } from "./mechanisms/adaptive.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
 export type {
   Denied,
@@ -90,7 +98,13 @@ export type {
 export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
 export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
 export type { Method } from "./mechanisms/records.js";
-export type { RecordOptions, Release, ReleaseReport, ReleaseWriteOptions } from "./mechanisms/release.js";
+export type {
+  AnyPlan,
+  RecordOptions,
+  Release,
+  ReleaseReport,
+  ReleaseWriteOptions,
+} from "./mechanisms/release.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {
@@ -126,12 +140,13 @@ export {
   type Opened,
   type Store,
 } from "./privacy/ledger/index.js";
+export type { LedgerView } from "./privacy/ledgerView.js";
 export type { SealedSource } from "./privacy/origin.js";
 export type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "./privacy/plan.js";
 export { type Amount, Rational } from "./privacy/rational.js";
 export type { MeasureRequest } from "./privacy/request.js";
 export { type SealOptions, seal } from "./privacy/seal.js";
-export type { LedgerView, MeasureOptions, PlanOptions, Sealed } from "./privacy/sealed.js";
+export type { MeasureOptions, PlanOptions, Sealed } from "./privacy/sealed.js";
 export type {
   PlannedSelection,
   PublicAnswers,

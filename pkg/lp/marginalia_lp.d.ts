@@ -87,9 +87,19 @@ export function memoryLimit(): number;
 export function memoryOfAll(): number;
 
 /**
- * The bytes that are allocated now, without those for private rows; within a private call, those alone.
+ * The bytes that are allocated in this module alone, without those for private rows.
+ */
+export function memoryOwn(): number;
+
+/**
+ * The bytes that are allocated now, here and beside, without those for private rows; within a private call, those alone.
  */
 export function memoryUsed(): number;
+
+/**
+ * Says how many bytes the module beside this one holds: both share one limit.
+ */
+export function setMemoryBeside(bytes: number): void;
 
 /**
  * Sets the bytes beyond which large allocations fail with `OUT_OF_MEMORY`.
@@ -112,7 +122,9 @@ export interface InitOutput {
     readonly leavePrivate: () => void;
     readonly memoryLimit: () => number;
     readonly memoryOfAll: () => number;
+    readonly memoryOwn: () => number;
     readonly memoryUsed: () => number;
+    readonly setMemoryBeside: (a: number) => void;
     readonly setMemoryLimit: (a: number) => void;
     readonly settings_new: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly twostagejob_done: (a: number) => number;

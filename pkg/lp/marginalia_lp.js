@@ -236,12 +236,29 @@ export function memoryOfAll() {
 }
 
 /**
- * The bytes that are allocated now, without those for private rows; within a private call, those alone.
+ * The bytes that are allocated in this module alone, without those for private rows.
+ * @returns {number}
+ */
+export function memoryOwn() {
+    const ret = wasm.memoryOwn();
+    return ret;
+}
+
+/**
+ * The bytes that are allocated now, here and beside, without those for private rows; within a private call, those alone.
  * @returns {number}
  */
 export function memoryUsed() {
     const ret = wasm.memoryUsed();
     return ret;
+}
+
+/**
+ * Says how many bytes the module beside this one holds: both share one limit.
+ * @param {number} bytes
+ */
+export function setMemoryBeside(bytes) {
+    wasm.setMemoryBeside(bytes);
 }
 
 /**

@@ -1,92 +1,6 @@
 /* @ts-self-types="./marginalia.d.ts" */
 
 /**
- * The answering of a workload.
- */
-export class AnswerJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        AnswerJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_answerjob_free(ptr, 0);
-    }
-    /**
-     * The units done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.answerjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The answers.
-     * @returns {Answers}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.answerjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Answers.__wrap(ret[0]);
-    }
-    /**
-     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
-     * @param {Model} model
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {number} limit
-     */
-    constructor(model, flat, starts, limit) {
-        _assertClass(model, Model);
-        const val3 = +limit;
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
-            throw e;
-        }
-        const ret = wasm.answerjob_new(model.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        AnswerJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.answerjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All units.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.answerjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) AnswerJob.prototype[Symbol.dispose] = AnswerJob.prototype.free;
-
-/**
  * The counts of all cliques of a workload.
  */
 export class Answers {
@@ -164,6 +78,18 @@ export class Answers {
         var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
+    }
+    /**
+     * Ranks pairs: for the `k` most informative ones; without `k`, for the tree with the highest total.
+     * @param {number | null} [k]
+     * @returns {RankJob}
+     */
+    rank(k) {
+        const ret = wasm.answers_rank(this.__wbg_ptr, isLikeNone(k) ? Number.MAX_SAFE_INTEGER : (k) >>> 0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return RankJob.__wrap(ret[0]);
     }
 }
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
@@ -393,86 +319,6 @@ export class CountJob {
 if (Symbol.dispose) CountJob.prototype[Symbol.dispose] = CountJob.prototype.free;
 
 /**
- * Makes candidates from a public table, and simulates each on a prior.
- */
-export class DesignJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        DesignJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_designjob_free(ptr, 0);
-    }
-    /**
-     * Estimates done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.designjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-     * the chosen one, and its cliques, each after its length.
-     * @returns {Float64Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.designjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * A job over a public table and a prior that was made of it, with options as JSON.
-     * @param {Table} table
-     * @param {Table} prior
-     * @param {string} options
-     */
-    constructor(table, prior, options) {
-        _assertClass(table, Table);
-        _assertClass(prior, Table);
-        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.designjob_new(table.__wbg_ptr, prior.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        DesignJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.designjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Estimates in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.designjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) DesignJob.prototype[Symbol.dispose] = DesignJob.prototype.free;
-
-/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -542,213 +388,6 @@ export class DistinctJob {
     }
 }
 if (Symbol.dispose) DistinctJob.prototype[Symbol.dispose] = DistinctJob.prototype.free;
-
-/**
- * An estimation in the making.
- */
-export class EstimateJob {
-    static __wrap(ptr) {
-        const obj = Object.create(EstimateJob.prototype);
-        obj.__wbg_ptr = ptr;
-        EstimateJobFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        EstimateJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_estimatejob_free(ptr, 0);
-    }
-    /**
-     * A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
-     * The cells of rows are kept in at most `limit` bytes.
-     * @param {PriorBase} prior
-     * @param {string} measurements
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     * @returns {EstimateJob}
-     */
-    static calibrated(prior, measurements, values, options, limit) {
-        _assertClass(prior, PriorBase);
-        const val4 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-            throw e;
-        }
-        const ret = wasm.estimatejob_calibrated(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return EstimateJob.__wrap(ret[0]);
-    }
-    /**
-     * The units done; how many there are is not known.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.estimatejob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The best model so far.
-     * @returns {Estimated}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.estimatejob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Estimated.__wrap(ret[0]);
-    }
-    /**
-     * An iterative estimation from a model, which may be the prior itself.
-     * @param {Model} start
-     * @param {string} measurements
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     * @returns {EstimateJob}
-     */
-    static iterative(start, measurements, values, options, limit) {
-        _assertClass(start, Model);
-        const val4 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-            throw e;
-        }
-        const ret = wasm.estimatejob_iterative(start.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return EstimateJob.__wrap(ret[0]);
-    }
-    /**
-     * How many judgements there are.
-     * @returns {number}
-     */
-    judgements() {
-        const ret = wasm.estimatejob_judgements(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.estimatejob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-}
-if (Symbol.dispose) EstimateJob.prototype[Symbol.dispose] = EstimateJob.prototype.free;
-
-/**
- * What came of an estimation.
- */
-export class Estimated {
-    static __wrap(ptr) {
-        const obj = Object.create(Estimated.prototype);
-        obj.__wbg_ptr = ptr;
-        EstimatedFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        EstimatedFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_estimated_free(ptr, 0);
-    }
-    /**
-     * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-     * and the entropy of the certificate; NaN for what there is not.
-     * @returns {Float64Array}
-     */
-    figures() {
-        const ret = wasm.estimated_figures(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * For each measurement the number of answers that no row can meet, and their sum.
-     * @returns {Float64Array}
-     */
-    missing() {
-        const ret = wasm.estimated_missing(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * The model.
-     * @returns {Model}
-     */
-    model() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.estimated_model(ptr);
-        return Model.__wrap(ret);
-    }
-    /**
-     * How it ended.
-     * @returns {string}
-     */
-    status() {
-        let deferred1_0;
-        let deferred1_1;
-        try {
-            const ret = wasm.estimated_status(this.__wbg_ptr);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
-        } finally {
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
-        }
-    }
-    /**
-     * The judgements: where, the value, the gap, the entropy.
-     * @returns {Float64Array}
-     */
-    trace() {
-        const ret = wasm.estimated_trace(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-}
-if (Symbol.dispose) Estimated.prototype[Symbol.dispose] = Estimated.prototype.free;
 
 /**
  * What was measured: safe to publish.
@@ -840,180 +479,6 @@ export class Measuring {
 if (Symbol.dispose) Measuring.prototype[Symbol.dispose] = Measuring.prototype.free;
 
 /**
- * A distribution on the rows of a prior, behind a handle.
- */
-export class Model {
-    static __wrap(ptr) {
-        const obj = Object.create(Model.prototype);
-        obj.__wbg_ptr = ptr;
-        ModelFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        ModelFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_model_free(ptr, 0);
-    }
-    /**
-     * How many of the prior's `records` the model effectively rests on.
-     * @param {number} records
-     * @returns {number}
-     */
-    effectiveSize(records) {
-        const ret = wasm.model_effectiveSize(this.__wbg_ptr, records);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0];
-    }
-    /**
-     * The prior itself, standing for `total` records.
-     * @param {PriorBase} prior
-     * @param {number} total
-     * @returns {Model}
-     */
-    static ofPrior(prior, total) {
-        _assertClass(prior, PriorBase);
-        const ret = wasm.model_ofPrior(prior.__wbg_ptr, total);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Model.__wrap(ret[0]);
-    }
-    /**
-     * Relative entropy to the prior, in nats.
-     * @returns {number}
-     */
-    relativeEntropy() {
-        const ret = wasm.model_relativeEntropy(this.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0];
-    }
-    /**
-     * The number of rows.
-     * @returns {number}
-     */
-    rows() {
-        const ret = wasm.model_rows(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-    /**
-     * The rows as a table, weighted by the records that the model gives to each.
-     * @returns {Table}
-     */
-    table() {
-        const ret = wasm.model_table(this.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * What each row gets; the sum is 1.
-     * @returns {Float64Array}
-     */
-    weights() {
-        const ret = wasm.model_weights(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-}
-if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.free;
-
-/**
- * Pools a public table over a group attribute.
- */
-export class PoolingJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        PoolingJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_poolingjob_free(ptr, 0);
-    }
-    /**
-     * The share of the pooled weights.
-     * @returns {number}
-     */
-    alpha() {
-        const ret = wasm.poolingjob_alpha(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Estimates done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.poolingjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Rows in all groups with their weights.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.poolingjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over a public table, with options as JSON.
-     * @param {Table} table
-     * @param {string} options
-     */
-    constructor(table, options) {
-        _assertClass(table, Table);
-        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.poolingjob_new(table.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PoolingJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.poolingjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Estimates in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.poolingjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) PoolingJob.prototype[Symbol.dispose] = PoolingJob.prototype.free;
-
-/**
  * The counts of candidates, which nobody can read.
  */
 export class Prepared {
@@ -1084,130 +549,15 @@ export class Preparing {
 if (Symbol.dispose) Preparing.prototype[Symbol.dispose] = Preparing.prototype.free;
 
 /**
- * A prior behind a handle: its rows, and what it gives to each.
- */
-export class PriorBase {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        PriorBaseFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_priorbase_free(ptr, 0);
-    }
-    /**
-     * The rows of a table, best its distinct ones, with their weights.
-     * @param {Table} table
-     */
-    constructor(table) {
-        _assertClass(table, Table);
-        const ret = wasm.priorbase_new(table.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PriorBaseFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * The number of rows of positive weight.
-     * @returns {number}
-     */
-    rows() {
-        const ret = wasm.priorbase_rows(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-    /**
-     * The sum of their weights.
-     * @returns {number}
-     */
-    weight() {
-        const ret = wasm.priorbase_weight(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) PriorBase.prototype[Symbol.dispose] = PriorBase.prototype.free;
-
-/**
- * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
- */
-export class PriorJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        PriorJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_priorjob_free(ptr, 0);
-    }
-    /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.priorjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Distinct rows with their weights.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.priorjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over a public table, with options as JSON.
-     * @param {Table} table
-     * @param {string} options
-     */
-    constructor(table, options) {
-        _assertClass(table, Table);
-        const ptr0 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.priorjob_new(table.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PriorJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.priorjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.priorjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) PriorJob.prototype[Symbol.dispose] = PriorJob.prototype.free;
-
-/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
+    static __wrap(ptr) {
+        const obj = Object.create(RankJob.prototype);
+        obj.__wbg_ptr = ptr;
+        RankJobFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
@@ -1241,21 +591,6 @@ export class RankJob {
         return v1;
     }
     /**
-     * For the `k` most informative pairs; without `k`, for the tree with the highest total.
-     * @param {Answers} answers
-     * @param {number | null} [k]
-     */
-    constructor(answers, k) {
-        _assertClass(answers, Answers);
-        const ret = wasm.rankjob_new(answers.__wbg_ptr, isLikeNone(k) ? Number.MAX_SAFE_INTEGER : (k) >>> 0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        RankJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
      * Does about `work` units; true at the end.
      * @param {number} work
      * @returns {boolean}
@@ -1277,105 +612,6 @@ export class RankJob {
     }
 }
 if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
-
-/**
- * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
- */
-export class RecordsJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        RecordsJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_recordsjob_free(ptr, 0);
-    }
-    /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.recordsjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The records.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.recordsjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
-     * rounding keeps, `digits` the seed.
-     * @param {Table} base
-     * @param {Float64Array | number[]} weights
-     * @param {number} records
-     * @param {string} method
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {string} digits
-     */
-    constructor(base, weights, records, method, flat, starts, digits) {
-        _assertClass(base, Table);
-        const val6 = +records;
-        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
-        try {
-            ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-            ptr3 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len3 = WASM_VECTOR_LEN;
-            ptr4 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len4 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
-            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 2, 2); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.recordsjob_new(base.__wbg_ptr, ptr0, len0, val6, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        RecordsJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.recordsjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.recordsjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) RecordsJob.prototype[Symbol.dispose] = RecordsJob.prototype.free;
 
 /**
  * Reads private rows.
@@ -1483,38 +719,6 @@ export class Selecting {
         }
     }
     /**
-     * Takes the same from answers that the engine holds: those to cells `from..to` of all cliques.
-     * @param {Answers} answers
-     * @param {number} from
-     * @param {number} to
-     * @param {Float64Array | number[] | null} [penalties]
-     * @param {Float64Array | number[] | null} [weights]
-     * @param {Uint8Array | number[] | null} [mask]
-     */
-    take(answers, from, to, penalties, weights, mask) {
-        _assertClass(answers, Answers);
-        const val4 = +from;
-        const val5 = +to;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = isLikeNone(penalties) ? 0 : passArrayF64ToWasm0(penalties, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = isLikeNone(weights) ? 0 : passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = isLikeNone(mask) ? 0 : passArray8ToWasm0(mask, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.selecting_take(this.__wbg_ptr, answers.__wbg_ptr, val4, val5, ptr0, len0, ptr1, len1, ptr2, len2);
-        if (ret[1]) {
-            throw takeFromExternrefTable0(ret[0]);
-        }
-    }
-    /**
      * All cells.
      * @returns {number}
      */
@@ -1544,6 +748,14 @@ export class Table {
     free() {
         const ptr = this.__destroy_into_raw();
         wasm.__wbg_table_free(ptr, 0);
+    }
+    /**
+     * How many attributes there are, derived ones included.
+     * @returns {number}
+     */
+    attributes() {
+        const ret = wasm.table_attributes(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * A copy of the codes of an attribute, where they are wider than bytes.
@@ -1580,12 +792,86 @@ export class Table {
         return v1;
     }
     /**
+     * Where those of each row stand, unless every row has one.
+     * @param {number} place
+     * @returns {Uint32Array | undefined}
+     */
+    rawStarts(place) {
+        const ret = wasm.table_rawStarts(this.__wbg_ptr, place);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        }
+        return v1;
+    }
+    /**
+     * The weights of those of a row up to each, unless all weigh the same.
+     * @param {number} place
+     * @returns {Float64Array | undefined}
+     */
+    rawSums(place) {
+        const ret = wasm.table_rawSums(this.__wbg_ptr, place);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+    /**
+     * A copy of the raw numbers of the attribute at that place of [`Table::raw`].
+     * @param {number} place
+     * @returns {Float64Array}
+     */
+    rawValues(place) {
+        const ret = wasm.table_rawValues(this.__wbg_ptr, place);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The attributes whose raw numbers are kept.
+     * @returns {Uint32Array}
+     */
+    raw() {
+        const ret = wasm.table_raw(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
      * Number of rows.
      * @returns {number}
      */
     rows() {
         const ret = wasm.table_rows(this.__wbg_ptr);
         return ret >>> 0;
+    }
+    /**
+     * The normal form of the schema.
+     * @returns {string}
+     */
+    schema() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.table_schema(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
     }
     /**
      * Whether rows have weights.
@@ -1613,6 +899,116 @@ export class Table {
     }
 }
 if (Symbol.dispose) Table.prototype[Symbol.dispose] = Table.prototype.free;
+
+/**
+ * A copy of a table in the making.
+ */
+export class TableCopy {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TableCopyFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_tablecopy_free(ptr, 0);
+    }
+    /**
+     * The codes of the next attribute, where they are wider than bytes.
+     * @param {Uint16Array | number[]} codes
+     */
+    codes16(codes) {
+        const ptr0 = passArray16ToWasm0(codes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_codes16(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The codes of the next attribute, where they are bytes.
+     * @param {Uint8Array | number[]} codes
+     */
+    codes8(codes) {
+        const ptr0 = passArray8ToWasm0(codes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_codes8(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The table.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.tablecopy_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * Nothing yet of a table of so many rows.
+     * @param {string} schema
+     * @param {number} rows
+     */
+    constructor(schema, rows) {
+        const val2 = +rows;
+        const ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_new(ptr0, len0, val2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        TableCopyFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * The raw numbers of one more attribute, as they come out of a table.
+     * @param {number} attribute
+     * @param {Float64Array | number[]} values
+     * @param {Uint32Array | number[] | null} [starts]
+     * @param {Float64Array | number[] | null} [sums]
+     */
+    raw(attribute, values, starts, sums) {
+        const val4 = +attribute;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = isLikeNone(starts) ? 0 : passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = isLikeNone(sums) ? 0 : passArrayF64ToWasm0(sums, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.tablecopy_raw(this.__wbg_ptr, val4, ptr0, len0, ptr1, len1, ptr2, len2);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The weights of the rows.
+     * @param {Float64Array | number[]} weights
+     */
+    weights(weights) {
+        const ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_weights(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+}
+if (Symbol.dispose) TableCopy.prototype[Symbol.dispose] = TableCopy.prototype.free;
 
 /**
  * Reads text into codes.
@@ -2088,12 +1484,29 @@ export function memoryOfAll() {
 }
 
 /**
- * The bytes that are allocated now, without those for private rows; within a private call, those alone.
+ * The bytes that are allocated in this module alone, without those for private rows.
+ * @returns {number}
+ */
+export function memoryOwn() {
+    const ret = wasm.memoryOwn();
+    return ret;
+}
+
+/**
+ * The bytes that are allocated now, here and beside, without those for private rows; within a private call, those alone.
  * @returns {number}
  */
 export function memoryUsed() {
     const ret = wasm.memoryUsed();
     return ret;
+}
+
+/**
+ * Says how many bytes the module beside this one holds: both share one limit.
+ * @param {number} bytes
+ */
+export function setMemoryBeside(bytes) {
+    wasm.setMemoryBeside(bytes);
 }
 
 /**
@@ -2154,9 +1567,6 @@ function __wbg_get_imports() {
     };
 }
 
-const AnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_answerjob_free(ptr, 1));
 const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_answers_free(ptr, 1));
@@ -2169,48 +1579,24 @@ const ColumnReaderFinalization = (typeof FinalizationRegistry === 'undefined')
 const CountJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_countjob_free(ptr, 1));
-const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
 const DistinctJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_distinctjob_free(ptr, 1));
-const EstimateJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_estimatejob_free(ptr, 1));
-const EstimatedFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_estimated_free(ptr, 1));
 const MeasuredFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_measured_free(ptr, 1));
 const MeasuringFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_measuring_free(ptr, 1));
-const ModelFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_model_free(ptr, 1));
-const PoolingJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_poolingjob_free(ptr, 1));
 const PreparedFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_prepared_free(ptr, 1));
 const PreparingFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_preparing_free(ptr, 1));
-const PriorBaseFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_priorbase_free(ptr, 1));
-const PriorJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_priorjob_free(ptr, 1));
 const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
-const RecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_recordsjob_free(ptr, 1));
 const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));
@@ -2220,6 +1606,9 @@ const SelectingFinalization = (typeof FinalizationRegistry === 'undefined')
 const TableFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_table_free(ptr, 1));
+const TableCopyFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_tablecopy_free(ptr, 1));
 const TableReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablereader_free(ptr, 1));
@@ -2253,6 +1642,11 @@ function getArrayF64FromWasm0(ptr, len) {
 function getArrayU16FromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     return getUint16ArrayMemory0().subarray(ptr / 2, ptr / 2 + len);
+}
+
+function getArrayU32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayU8FromWasm0(ptr, len) {

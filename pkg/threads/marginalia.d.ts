@@ -2,34 +2,6 @@
 /* eslint-disable */
 
 /**
- * The answering of a workload.
- */
-export class AnswerJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The units done.
-     */
-    done(): number;
-    /**
-     * The answers.
-     */
-    finish(): Answers;
-    /**
-     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
-     */
-    constructor(model: Model, flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All units.
-     */
-    total(): number;
-}
-
-/**
  * The counts of all cliques of a workload.
  */
 export class Answers {
@@ -52,6 +24,10 @@ export class Answers {
      * The cells of clique `i` that are not zero, and then as many counts.
      */
     nonzero(i: number): Float64Array;
+    /**
+     * Ranks pairs: for the `k` most informative ones; without `k`, for the tree with the highest total.
+     */
+    rank(k?: number | null): RankJob;
 }
 
 /**
@@ -124,36 +100,6 @@ export class CountJob {
 }
 
 /**
- * Makes candidates from a public table, and simulates each on a prior.
- */
-export class DesignJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Estimates done.
-     */
-    done(): number;
-    /**
-     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-     * the chosen one, and its cliques, each after its length.
-     */
-    finish(): Float64Array;
-    /**
-     * A job over a public table and a prior that was made of it, with options as JSON.
-     */
-    constructor(table: Table, prior: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Estimates in all.
-     */
-    total(): number;
-}
-
-/**
  * Finds the distinct rows of a table.
  */
 export class DistinctJob {
@@ -179,70 +125,6 @@ export class DistinctJob {
      * Rows to read and to copy, as far as they are known.
      */
     total(): number;
-}
-
-/**
- * An estimation in the making.
- */
-export class EstimateJob {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
-     * The cells of rows are kept in at most `limit` bytes.
-     */
-    static calibrated(prior: PriorBase, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
-    /**
-     * The units done; how many there are is not known.
-     */
-    done(): number;
-    /**
-     * The best model so far.
-     */
-    finish(): Estimated;
-    /**
-     * An iterative estimation from a model, which may be the prior itself.
-     */
-    static iterative(start: Model, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
-    /**
-     * How many judgements there are.
-     */
-    judgements(): number;
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-}
-
-/**
- * What came of an estimation.
- */
-export class Estimated {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-     * and the entropy of the certificate; NaN for what there is not.
-     */
-    figures(): Float64Array;
-    /**
-     * For each measurement the number of answers that no row can meet, and their sum.
-     */
-    missing(): Float64Array;
-    /**
-     * The model.
-     */
-    model(): Model;
-    /**
-     * How it ended.
-     */
-    status(): string;
-    /**
-     * The judgements: where, the value, the gap, the entropy.
-     */
-    trace(): Float64Array;
 }
 
 /**
@@ -280,71 +162,6 @@ export class Measuring {
 }
 
 /**
- * A distribution on the rows of a prior, behind a handle.
- */
-export class Model {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * How many of the prior's `records` the model effectively rests on.
-     */
-    effectiveSize(records: number): number;
-    /**
-     * The prior itself, standing for `total` records.
-     */
-    static ofPrior(prior: PriorBase, total: number): Model;
-    /**
-     * Relative entropy to the prior, in nats.
-     */
-    relativeEntropy(): number;
-    /**
-     * The number of rows.
-     */
-    rows(): number;
-    /**
-     * The rows as a table, weighted by the records that the model gives to each.
-     */
-    table(): Table;
-    /**
-     * What each row gets; the sum is 1.
-     */
-    weights(): Float64Array;
-}
-
-/**
- * Pools a public table over a group attribute.
- */
-export class PoolingJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The share of the pooled weights.
-     */
-    alpha(): number;
-    /**
-     * Estimates done.
-     */
-    done(): number;
-    /**
-     * Rows in all groups with their weights.
-     */
-    finish(): Table;
-    /**
-     * A job over a public table, with options as JSON.
-     */
-    constructor(table: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Estimates in all.
-     */
-    total(): number;
-}
-
-/**
  * The counts of candidates, which nobody can read.
  */
 export class Prepared {
@@ -371,57 +188,10 @@ export class Preparing {
 }
 
 /**
- * A prior behind a handle: its rows, and what it gives to each.
- */
-export class PriorBase {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The rows of a table, best its distinct ones, with their weights.
-     */
-    constructor(table: Table);
-    /**
-     * The number of rows of positive weight.
-     */
-    rows(): number;
-    /**
-     * The sum of their weights.
-     */
-    weight(): number;
-}
-
-/**
- * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
- */
-export class PriorJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Thousandths done.
-     */
-    done(): number;
-    /**
-     * Distinct rows with their weights.
-     */
-    finish(): Table;
-    /**
-     * A job over a public table, with options as JSON.
-     */
-    constructor(table: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All thousandths.
-     */
-    total(): number;
-}
-
-/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
+    private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
@@ -433,44 +203,11 @@ export class RankJob {
      */
     finish(): Uint16Array;
     /**
-     * For the `k` most informative pairs; without `k`, for the tree with the highest total.
-     */
-    constructor(answers: Answers, k?: number | null);
-    /**
      * Does about `work` units; true at the end.
      */
     step(work: number): boolean;
     /**
      * All units.
-     */
-    total(): number;
-}
-
-/**
- * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
- */
-export class RecordsJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Thousandths done.
-     */
-    done(): number;
-    /**
-     * The records.
-     */
-    finish(): Table;
-    /**
-     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
-     * rounding keeps, `digits` the seed.
-     */
-    constructor(base: Table, weights: Float64Array | number[], records: number, method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All thousandths.
      */
     total(): number;
 }
@@ -508,10 +245,6 @@ export class Selecting {
      */
     push(answers: Float64Array | number[], penalties?: Float64Array | number[] | null, weights?: Float64Array | number[] | null, mask?: Uint8Array | number[] | null): void;
     /**
-     * Takes the same from answers that the engine holds: those to cells `from..to` of all cliques.
-     */
-    take(answers: Answers, from: number, to: number, penalties?: Float64Array | number[] | null, weights?: Float64Array | number[] | null, mask?: Uint8Array | number[] | null): void;
-    /**
      * All cells.
      */
     total(): number;
@@ -525,6 +258,10 @@ export class Table {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * How many attributes there are, derived ones included.
+     */
+    attributes(): number;
+    /**
      * A copy of the codes of an attribute, where they are wider than bytes.
      */
     codes16(attribute: number): Uint16Array | undefined;
@@ -533,9 +270,29 @@ export class Table {
      */
     codes8(attribute: number): Uint8Array | undefined;
     /**
+     * Where those of each row stand, unless every row has one.
+     */
+    rawStarts(place: number): Uint32Array | undefined;
+    /**
+     * The weights of those of a row up to each, unless all weigh the same.
+     */
+    rawSums(place: number): Float64Array | undefined;
+    /**
+     * A copy of the raw numbers of the attribute at that place of [`Table::raw`].
+     */
+    rawValues(place: number): Float64Array;
+    /**
+     * The attributes whose raw numbers are kept.
+     */
+    raw(): Uint32Array;
+    /**
      * Number of rows.
      */
     rows(): number;
+    /**
+     * The normal form of the schema.
+     */
+    schema(): string;
     /**
      * Whether rows have weights.
      */
@@ -544,6 +301,38 @@ export class Table {
      * A copy of the weights.
      */
     weights(): Float64Array | undefined;
+}
+
+/**
+ * A copy of a table in the making.
+ */
+export class TableCopy {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The codes of the next attribute, where they are wider than bytes.
+     */
+    codes16(codes: Uint16Array | number[]): void;
+    /**
+     * The codes of the next attribute, where they are bytes.
+     */
+    codes8(codes: Uint8Array | number[]): void;
+    /**
+     * The table.
+     */
+    finish(): Table;
+    /**
+     * Nothing yet of a table of so many rows.
+     */
+    constructor(schema: string, rows: number);
+    /**
+     * The raw numbers of one more attribute, as they come out of a table.
+     */
+    raw(attribute: number, values: Float64Array | number[], starts?: Uint32Array | number[] | null, sums?: Float64Array | number[] | null): void;
+    /**
+     * The weights of the rows.
+     */
+    weights(weights: Float64Array | number[]): void;
 }
 
 /**
@@ -677,7 +466,12 @@ export function memoryLimit(): number;
 export function memoryOfAll(): number;
 
 /**
- * The bytes that are allocated now, without those for private rows; within a private call, those alone.
+ * The bytes that are allocated in this module alone, without those for private rows.
+ */
+export function memoryOwn(): number;
+
+/**
+ * The bytes that are allocated now, here and beside, without those for private rows; within a private call, those alone.
  */
 export function memoryUsed(): number;
 
@@ -693,6 +487,11 @@ export function poolStart(threads: number): void;
 export function poolWork(): void;
 
 /**
+ * Says how many bytes the module beside this one holds: both share one limit.
+ */
+export function setMemoryBeside(bytes: number): void;
+
+/**
  * Sets the bytes beyond which large allocations fail with `OUT_OF_MEMORY`.
  */
 export function setMemoryLimit(bytes: number): void;
@@ -701,41 +500,29 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
-    readonly __wbg_answerjob_free: (a: number, b: number) => void;
     readonly __wbg_answers_free: (a: number, b: number) => void;
     readonly __wbg_checkreader_free: (a: number, b: number) => void;
     readonly __wbg_columnreader_free: (a: number, b: number) => void;
     readonly __wbg_countjob_free: (a: number, b: number) => void;
-    readonly __wbg_designjob_free: (a: number, b: number) => void;
     readonly __wbg_distinctjob_free: (a: number, b: number) => void;
-    readonly __wbg_estimated_free: (a: number, b: number) => void;
-    readonly __wbg_estimatejob_free: (a: number, b: number) => void;
     readonly __wbg_measured_free: (a: number, b: number) => void;
     readonly __wbg_measuring_free: (a: number, b: number) => void;
-    readonly __wbg_model_free: (a: number, b: number) => void;
-    readonly __wbg_poolingjob_free: (a: number, b: number) => void;
     readonly __wbg_prepared_free: (a: number, b: number) => void;
     readonly __wbg_preparing_free: (a: number, b: number) => void;
-    readonly __wbg_priorbase_free: (a: number, b: number) => void;
-    readonly __wbg_priorjob_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
-    readonly __wbg_recordsjob_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_selecting_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
+    readonly __wbg_tablecopy_free: (a: number, b: number) => void;
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
     readonly __wbg_terms_free: (a: number, b: number) => void;
     readonly __wbg_vault_free: (a: number, b: number) => void;
-    readonly answerjob_done: (a: number) => number;
-    readonly answerjob_finish: (a: number) => [number, number, number];
-    readonly answerjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly answerjob_step: (a: number, b: number) => [number, number, number];
-    readonly answerjob_total: (a: number) => number;
     readonly answers_block: (a: number, b: number, c: number) => [number, number, number, number];
     readonly answers_clique: (a: number, b: number) => [number, number, number, number];
     readonly answers_flat: (a: number) => [number, number, number, number];
     readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
+    readonly answers_rank: (a: number, b: number) => [number, number, number];
     readonly checkreader_finish: (a: number) => [number, number, number, number];
     readonly checkreader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly checkreader_push: (a: number, b: number, c: number) => [number, number];
@@ -747,28 +534,12 @@ export interface InitOutput {
     readonly countjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly countjob_step: (a: number, b: number) => [number, number, number];
     readonly countjob_total: (a: number) => number;
-    readonly designjob_done: (a: number) => number;
-    readonly designjob_finish: (a: number) => [number, number, number, number];
-    readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
-    readonly designjob_step: (a: number, b: number) => [number, number, number];
-    readonly designjob_total: (a: number) => number;
     readonly distinctjob_done: (a: number) => number;
     readonly distinctjob_finish: (a: number) => [number, number, number];
     readonly distinctjob_new: (a: number) => [number, number, number];
     readonly distinctjob_step: (a: number, b: number) => [number, number, number];
     readonly distinctjob_total: (a: number) => number;
     readonly enterPrivate: (a: number) => void;
-    readonly estimated_figures: (a: number) => [number, number];
-    readonly estimated_missing: (a: number) => [number, number];
-    readonly estimated_model: (a: number) => number;
-    readonly estimated_status: (a: number) => [number, number];
-    readonly estimated_trace: (a: number) => [number, number];
-    readonly estimatejob_calibrated: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
-    readonly estimatejob_done: (a: number) => number;
-    readonly estimatejob_finish: (a: number) => [number, number, number];
-    readonly estimatejob_iterative: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
-    readonly estimatejob_judgements: (a: number) => number;
-    readonly estimatejob_step: (a: number, b: number) => [number, number, number];
     readonly leavePrivate: () => void;
     readonly measured_length: (a: number) => number;
     readonly measured_values: (a: number, b: number) => [number, number];
@@ -776,53 +547,40 @@ export interface InitOutput {
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;
     readonly memoryOfAll: () => number;
+    readonly memoryOwn: () => number;
     readonly memoryUsed: () => number;
-    readonly model_effectiveSize: (a: number, b: number) => [number, number, number];
-    readonly model_ofPrior: (a: number, b: number) => [number, number, number];
-    readonly model_relativeEntropy: (a: number) => [number, number, number];
-    readonly model_rows: (a: number) => number;
-    readonly model_table: (a: number) => [number, number, number];
-    readonly model_weights: (a: number) => [number, number, number, number];
     readonly poolStart: (a: number) => [number, number];
     readonly poolWork: () => void;
-    readonly poolingjob_alpha: (a: number) => number;
-    readonly poolingjob_done: (a: number) => number;
-    readonly poolingjob_finish: (a: number) => [number, number, number];
-    readonly poolingjob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly poolingjob_step: (a: number, b: number) => [number, number, number];
-    readonly poolingjob_total: (a: number) => number;
     readonly preparing_finish: (a: number) => [number, number, number];
     readonly preparing_step: (a: number, b: number) => [number, number, number];
-    readonly priorbase_new: (a: number) => [number, number, number];
-    readonly priorbase_rows: (a: number) => number;
-    readonly priorbase_weight: (a: number) => number;
-    readonly priorjob_done: (a: number) => number;
-    readonly priorjob_finish: (a: number) => [number, number, number];
-    readonly priorjob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly priorjob_step: (a: number, b: number) => [number, number, number];
-    readonly priorjob_total: (a: number) => number;
     readonly rankjob_done: (a: number) => number;
     readonly rankjob_finish: (a: number) => [number, number, number, number];
-    readonly rankjob_new: (a: number, b: number) => [number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
-    readonly recordsjob_done: (a: number) => number;
-    readonly recordsjob_finish: (a: number) => [number, number, number];
-    readonly recordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
-    readonly recordsjob_step: (a: number, b: number) => [number, number, number];
-    readonly recordsjob_total: (a: number) => number;
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly selecting_done: (a: number) => number;
     readonly selecting_finish: (a: number) => [number, number, number];
     readonly selecting_push: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number];
-    readonly selecting_take: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number];
     readonly selecting_total: (a: number) => number;
+    readonly setMemoryBeside: (a: number) => void;
     readonly setMemoryLimit: (a: number) => void;
+    readonly table_attributes: (a: number) => number;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];
     readonly table_codes8: (a: number, b: number) => [number, number, number, number];
+    readonly table_raw: (a: number) => [number, number];
+    readonly table_rawStarts: (a: number, b: number) => [number, number, number, number];
+    readonly table_rawSums: (a: number, b: number) => [number, number, number, number];
+    readonly table_rawValues: (a: number, b: number) => [number, number, number, number];
     readonly table_rows: (a: number) => number;
+    readonly table_schema: (a: number) => [number, number];
     readonly table_weighted: (a: number) => number;
     readonly table_weights: (a: number) => [number, number, number, number];
+    readonly tablecopy_codes16: (a: number, b: number, c: number) => [number, number];
+    readonly tablecopy_codes8: (a: number, b: number, c: number) => [number, number];
+    readonly tablecopy_finish: (a: number) => [number, number, number];
+    readonly tablecopy_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly tablecopy_raw: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
+    readonly tablecopy_weights: (a: number, b: number, c: number) => [number, number];
     readonly tablereader_finish: (a: number) => [number, number, number];
     readonly tablereader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly tablereader_push: (a: number, b: number, c: number) => [number, number];

@@ -24,6 +24,8 @@ const planted = [
   ["crates/privacy/src/a.rs", "use wasm_bindgen::prelude::*;\n", "wasm_bindgen"],
   ["crates/lp/Cargo.toml", "[dependencies]\nmarginalia-estimate.workspace = true\n", "marginalia-estimate"],
   ["crates/wasm/Cargo.toml", "[dependencies]\nmarginalia-lp.workspace = true\n", "marginalia-lp"],
+  ["crates/wasm/Cargo.toml", "[dependencies]\nmarginalia-estimate.workspace = true\n", "marginalia-estimate"],
+  ["crates/model-wasm/src/a.rs", "use marginalia_privacy::sealed::Sealed;\n", "marginalia_privacy"],
   ["crates/estimate/Cargo.toml", '[dependencies]\nclarabel = "0.11"\n', "clarabel"],
   ["crates/tables/Cargo.toml", "[dependencies]\nmarginalia-lp-wasm.workspace = true\n", "marginalia-lp-wasm"],
   ["crates/novel/Cargo.toml", "[dependencies]\n", "novel"],

@@ -4,20 +4,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, finish, need, scratchFolder } from "../lib/gate.mjs";
-import { root } from "../lib/manifest.mjs";
+import { outputs, root } from "../lib/manifest.mjs";
 import { install, pack } from "../lib/pack.mjs";
 
 const allowed =
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((cli|ledger|measurement)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|lp\/marginalia_lp)_bg\.wasm)$/;
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((cli|ledger|measurement)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|model-(simd|threads)\/marginalia_model|lp\/marginalia_lp)_bg\.wasm)$/;
 const required = [
   "README.md",
   "LICENSE",
   "CHANGELOG.md",
   "cli.schema.json",
   "dist/cli.js",
-  "pkg/simd/marginalia_bg.wasm",
-  "pkg/threads/marginalia_bg.wasm",
-  "pkg/lp/marginalia_lp_bg.wasm",
+  ...Object.entries(outputs).map(([module, name]) => `pkg/${module}/${name}_bg.wasm`),
 ];
 
 need("node");

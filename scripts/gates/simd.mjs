@@ -4,9 +4,13 @@
 
 import { join } from "node:path";
 import { finish, need, output, scratchFolder } from "../lib/gate.mjs";
+import { outputs } from "../lib/manifest.mjs";
 
-/** Functions that must contain vector instructions, by the end of their path in Rust. */
-const kernels = ["count::kernel::sum", "read::index::step"];
+/** Functions that must contain vector instructions, by module and the end of their path in Rust. */
+const kernels = {
+  simd: ["count::kernel::sum", "read::index::step"],
+  "model-simd": ["support::kernel::gather_four", "support::rows::tilt"],
+};
 // Arithmetic on lanes; loads, stores and constants do not count, for copies of any kind are made of them.
 const vector = /\b[if](8x16|16x8|32x4|64x2)\.(?!splat|const|extract_lane|replace_lane)\w+/g;
 
@@ -66,8 +70,16 @@ if (foreign("(f32x4.relaxed_madd) (i32.atomic.load) (i32x4.add)").length !== 2) 
 
 need("node", "wasm");
 const scratch = scratchFolder();
-output("scripts/build-wasm", ["--names", "--only", "simd", "--out", scratch]);
-const textOf = (name) => output("wasm-dis", ["--all-features", join(scratch, "simd", name)]);
-const { found, shown } = check(textOf("named.wasm"), kernels);
-problems.push(...found, ...foreign(textOf("marginalia_bg.wasm")));
-finish(problems, "look at what the compiler made of the kernel; mend the loop or the list", shown.join("\n"));
+const vectorised = [];
+for (const [module, wanted] of Object.entries(kernels)) {
+  output("scripts/build-wasm", ["--names", "--only", module, "--out", scratch]);
+  const textOf = (name) => output("wasm-dis", ["--all-features", join(scratch, module, name)]);
+  const { found, shown } = check(textOf("named.wasm"), wanted);
+  vectorised.push(...shown);
+  problems.push(...found, ...foreign(textOf(`${outputs[module]}_bg.wasm`)));
+}
+finish(
+  problems,
+  "look at what the compiler made of the kernel; mend the loop or the list",
+  vectorised.join("\n"),
+);

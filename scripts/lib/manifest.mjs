@@ -9,7 +9,14 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
-const outputs = { simd: "marginalia", threads: "marginalia", lp: "marginalia_lp" };
+/** The modules, and the names of their files. */
+export const outputs = {
+  simd: "marginalia",
+  threads: "marginalia",
+  "model-simd": "marginalia_model",
+  "model-threads": "marginalia_model",
+  lp: "marginalia_lp",
+};
 
 /** Every file under `folder`, as sorted paths relative to `base`, with forward slashes. */
 export function filesUnder(folder, base = root) {

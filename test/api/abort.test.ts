@@ -86,6 +86,34 @@ describe.each([
     expect(await patience((settings) => many.count(large, settings))).toBeLessThan(100);
   }, 60_000);
 
+  it("while a clique of 60 million cells is cleared, counted and copied out", async () => {
+    // Fewer cells than eight times the rows are held one by one.
+    using many = await table(2, 7746, 7_600_000);
+    const large = workload(many.schema, [many.schema.names]);
+    expect(large.cells).toBeGreaterThan(59_000_000);
+    expect(await patience((settings) => many.count(large, settings))).toBeLessThan(100);
+    using answers = await many.count(large);
+    const copy = (take: (settings: CallSettings) => Promise<unknown>) =>
+      patience(async (settings) => {
+        await take(settings);
+        return { [Symbol.dispose]: () => undefined };
+      });
+    expect(await copy(({ signal }) => answers.clique(0, signal ? { signal } : {}))).toBeLessThan(100);
+    expect(await copy(({ signal }) => answers.all(signal ? { signal } : {}))).toBeLessThan(100);
+    expect(await copy(({ signal }) => answers.nonzero(0, signal ? { signal } : {}))).toBeLessThan(100);
+  }, 120_000);
+
+  it("while large cliques are turned into other orders of their attributes", async () => {
+    using many = await table(2, 4400, 2_500_000);
+    const [a, b] = many.schema.names as [string, string];
+    const both = workload(many.schema, [
+      [a, b],
+      [b, a],
+      [a, b],
+    ]);
+    expect(await patience((settings) => many.count(both, settings))).toBeLessThan(100);
+  }, 120_000);
+
   it("while distinct rows are looked for", async () => {
     using many = await table(20, 100, 500_000);
     expect(await patience((settings) => many.distinct(settings))).toBeLessThan(100);

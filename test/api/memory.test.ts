@@ -22,6 +22,23 @@ describe("memory", () => {
     expect(used).toBeLessThan(codes * 1.05 + 8);
   }, 120_000);
 
+  it.each(["iterable", "blob"])(
+    "stays flat while an Arrow stream passes, from a %s",
+    async (kind) => {
+      const child = ["--expose-gc", "test/api/arrow-child.mjs", kind];
+      const { stdout } = await run(process.execPath, child);
+      const { samples, whole } = JSON.parse(stdout) as { samples: number[]; whole: number };
+      const half = samples.length / 2;
+      const [early, late] = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))];
+      expect(samples.length).toBeGreaterThan(30);
+      expect(whole).toBeGreaterThan(300);
+      // What is held after collecting does not grow with what has passed.
+      expect(late).toBeLessThan(early + 20);
+      expect(late - Math.min(...samples)).toBeLessThan(60);
+    },
+    120_000,
+  );
+
   it.each([false, 2] as const)(
     "does not leak in 1,000 rounds of read, count, write and dispose, with threads: %s",
     async (threads) => {

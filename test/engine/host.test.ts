@@ -1,17 +1,26 @@
 import { expect, test } from "vitest";
 import { type Context, Host } from "../../ts/engine/host.js";
 import type { FromHost } from "../../ts/engine/protocol.js";
-import type { CreateRaw } from "../../ts/engine/raw.js";
+import type { CreateRaw, CreateRawModel, Glue } from "../../ts/engine/raw.js";
 import { immediate } from "../../ts/engine/stepper.js";
 
 const start = { module: {} as WebAssembly.Module, memoryLimit: 1 };
+
+/** Bindings of a core, and of a part for models that is not there. */
+const glueOf = (core: CreateRaw): Glue => ({ core, model: { simd: none } });
+const none: CreateRawModel = () => {
+  throw new Error("nothing asks for it");
+};
 
 /** A host over bindings that do what the test says. */
 function makeHost(raw: Record<string, () => unknown>) {
   const posted: FromHost[] = [];
   const create = (() => ({ initSync: () => {}, setMemoryLimit: () => {}, ...raw })) as unknown as CreateRaw;
   const operations = { echo: (_: unknown, args: unknown) => args } as never;
-  return { posted, host: new Host(create, operations, immediate, (message) => void posted.push(message)) };
+  return {
+    posted,
+    host: new Host(glueOf(create), operations, immediate, (message) => void posted.push(message)),
+  };
 }
 
 test("a trap in a thread of the pool ends its worker, because the engine would wait for it for ever", () => {
@@ -43,7 +52,7 @@ test("an object whose release traps ends the engine", async () => {
   const operations = {
     open: (ctx: { keep(o: object): number }) => ({ kept: ctx.keep({ free }), value: 0 }),
   } as never;
-  const host = new Host(create, operations, immediate, (message) => void posted.push(message));
+  const host = new Host(glueOf(create), operations, immediate, (message) => void posted.push(message));
   host.receive({ type: "start", ...start });
   host.receive({ type: "call", id: 1, name: "open", args: undefined, on: [] });
   await immediate();
@@ -71,7 +80,7 @@ function makeEdge() {
       return ctx.on() !== undefined;
     },
   } as never;
-  const host = new Host(create, operations, pause, (message) => void posted.push(message), false);
+  const host = new Host(glueOf(create), operations, pause, (message) => void posted.push(message), false);
   host.receive({ type: "start", ...start });
   host.receive({ type: "call", id: 1, name: "open", args: undefined, on: [] });
   return { host, posted, freed, steps };

@@ -1,5 +1,7 @@
 import type { Context, Job } from "../../ts/engine/host.js";
+import { estimates } from "../../ts/engine/operations/estimate.js";
 import { lp } from "../../ts/engine/operations/lp.js";
+import { tables } from "../../ts/engine/operations/tables.js";
 import { MarginaliaError } from "../../ts/errors.js";
 
 /** Operations of the tests: they stand in the place of `ts/engine/operations.ts` in the tests' bundles. */
@@ -102,6 +104,13 @@ export const operations = {
   trap,
   exit: () => process.exit(3),
   ...lp,
+  ...tables,
+  ...estimates,
+  /** Asks for the part for models and does nothing with it. */
+  part: async (ctx: Context) => {
+    const raw = await ctx.model();
+    return { own: raw.memoryOwn(), used: raw.memoryUsed(), limit: raw.memoryLimit() };
+  },
   block: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
 };
 

@@ -28,13 +28,18 @@ ${modules.map((name) => `      (name = "./${name}", wasm = embed "${name}"),`).j
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]);
 `;
 
-/** Answers of the Worker by path, from `fetch(path, init)`. */
-async function exercise(fetch) {
+/** What the Worker counts. */
+async function counts(fetch) {
   const csv = "age,sex\n3,F\n80,\n30,M\n3,F\n";
   const counted = await (await fetch("/count", { method: "POST", body: csv })).json();
   const wanted = { rows: 4, counts: [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1] };
   if (JSON.stringify(counted) !== JSON.stringify(wanted))
     throw new Error(`it counts ${JSON.stringify(counted)}`);
+}
+
+/** Answers of the Worker by path, from `fetch(path, init)`. */
+async function exercise(fetch) {
+  await counts(fetch);
   check(await (await fetch("/")).text(), capabilities);
 }
 
@@ -69,8 +74,8 @@ async function inMiniflare(own, use) {
   }
 }
 
-async function inWorkerd(own, use) {
-  writeFileSync(join(own.cwd, "out/config.capnp"), configuration(await bundled(own)));
+async function inWorkerd(own, use, listed = () => true) {
+  writeFileSync(join(own.cwd, "out/config.capnp"), configuration((await bundled(own)).filter(listed)));
   const args = ["serve", "out/config.capnp", "--control-fd=1"];
   const address = /"port":\d+/;
   await during(workerd(), args, { ...own, address }, (found) => {
@@ -87,4 +92,9 @@ const both = async (fetch) => {
 export const edge = [
   { name: "wrangler's bundle in miniflare", files: "workerd", run: (own) => inMiniflare(own, both) },
   { name: "wrangler's bundle in workerd", files: "workerd", run: (own) => inWorkerd(own, both) },
+  {
+    name: "workerd, one line for the core alone, to count",
+    files: "workerd",
+    run: (own) => inWorkerd(own, counts, (name) => /-marginalia_bg\.wasm$/.test(name)),
+  },
 ];

@@ -100,12 +100,47 @@ function plan(draws: Draws, digest: Digest) {
   }
 }
 
+/** Charges whose denominators share nothing, until the budget is gone. */
+function odd(draws: Draws, digest: Digest, budget: Budget) {
+  const neighbours: Neighbours = { unit: "row", relation: "add-remove" };
+  const norms = sensitivity(neighbours, { type: "marginals", count: 3 });
+  const account = new Accountant(budget, neighbours);
+  for (let charge = 0; charge < 3000; charge++) {
+    const kind = draws.below(4);
+    const scale = draws.ratio(2 ** 24);
+    const large = scale.times(Rational.of(1000));
+    const small = scale.over(Rational.of(100));
+    const makers = [
+      () => cost.laplace(norms, large),
+      () => cost.gaussian(norms, large),
+      () => cost.exponential(small),
+      () => cost.permuteAndFlip(small),
+    ];
+    try {
+      account.charge((makers[kind] as () => Cost)());
+    } catch {
+      digest.add("refused");
+    }
+    digest.add(String(account.spent));
+  }
+}
+
 describe("the accounts of Rust and TypeScript agree", () => {
   it("on plans, to the last digit and word", () => {
     const draws = new Draws(1);
     const digest = new Digest();
     for (let i = 0; i < 300; i++) plan(draws, digest);
     expect(digest.value).toBe(expected.plans);
+  });
+
+  it("on thousands of odd charges, however often their sum is rounded", () => {
+    const draws = new Draws(3);
+    const digest = new Digest();
+    for (const budget of ["1000000", "100/3", "12345678901234567890/1234567890123456789"]) {
+      odd(draws, digest, pure(budget));
+      odd(draws, digest, zcdp(budget));
+    }
+    expect(digest.value).toBe(expected.odd);
   });
 
   it("on conversions and advantages, to the last bit", () => {

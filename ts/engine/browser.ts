@@ -33,6 +33,9 @@ function threadsWorker(): Worker {
 function address(source: Part | { url: string | URL }): string | URL {
   if (source === "simd") return new URL("../pkg/simd/marginalia_bg.wasm", import.meta.url);
   if (source === "threads") return new URL("../pkg/threads/marginalia_bg.wasm", import.meta.url);
+  if (source === "model-simd") return new URL("../pkg/model-simd/marginalia_model_bg.wasm", import.meta.url);
+  if (source === "model-threads")
+    return new URL("../pkg/model-threads/marginalia_model_bg.wasm", import.meta.url);
   if (source === "lp") return new URL("../pkg/lp/marginalia_lp_bg.wasm", import.meta.url);
   return source.url;
 }

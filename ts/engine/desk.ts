@@ -4,7 +4,12 @@ import type { ToHost } from "./protocol.js";
 type Queued = Extract<ToHost, { type: "call" | "release" }>;
 
 /** A call while it waits and while it is served. */
-export type Call = Extract<ToHost, { type: "call" }> & { aborted: boolean; kept: number[] };
+export type Call = Extract<ToHost, { type: "call" }> & {
+  aborted: boolean;
+  kept: number[];
+  /** Set while it waits for something else than its turn: an abort ends the waiting. */
+  wake?: (() => void) | undefined;
+};
 
 interface Freeable {
   free(): void;
@@ -43,7 +48,7 @@ export class Desk {
   abort(id: number): boolean {
     const serving = this.#serving.get(id);
     if (serving !== undefined) {
-      serving.aborted = true;
+      stop(serving);
       return false;
     }
     const place = this.#waiting.findIndex((queued) => queued.type === "call" && queued.id === id);
@@ -54,7 +59,7 @@ export class Desk {
   clear(): void {
     this.#waiting = [];
     this.#objects.clear();
-    for (const call of this.#serving.values()) call.aborted = true;
+    for (const call of this.#serving.values()) stop(call);
   }
 
   keep(object: Freeable, call: Call): number {
@@ -84,4 +89,9 @@ export class Desk {
     this.#objects.delete(id);
     object?.free();
   }
+}
+
+function stop(call: Call): void {
+  call.aborted = true;
+  call.wake?.();
 }

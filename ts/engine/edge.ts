@@ -13,8 +13,10 @@ export const platform: Platform = {
   load: async (source) => {
     if (typeof source === "object")
       throw new Error("workerd compiles nothing: init({ module }) takes a static import");
-    // Imported late, so that who never uses it need not list it among the modules of a configuration.
+    // Imported late, so that who never uses them need not list them among the modules of a configuration.
     if (source === "lp") return (await import("../../pkg/lp/marginalia_lp_bg.wasm")).default;
+    if (source === "model-simd")
+      return (await import("../../pkg/model-simd/marginalia_model_bg.wasm")).default;
     return module;
   },
   // Calls of one request must never wait for those of another: a request that ends takes its timers with it, and

@@ -55,8 +55,8 @@ export class Engine {
     return { ...(await this.#start().started) };
   }
 
-  /** A module that is not the engine's own, for operations that instantiate it when they are first asked for. */
-  async part(part: Exclude<Part, Flavour>): Promise<WebAssembly.Module> {
+  /** The module of the exact solver, for the operation that instantiates it when it is first asked for. */
+  async part(part: "lp"): Promise<WebAssembly.Module> {
     try {
       return await this.#load(part);
     } catch (thrown) {
@@ -82,7 +82,7 @@ export class Engine {
   #start(): Session {
     if (this.#session === undefined || this.#session.over !== undefined) {
       const [platform, options] = [this.#platform, this.#options];
-      const load = (flavour: Flavour) => this.#load(flavour);
+      const load = (part: Part) => this.#load(part);
       this.#session = new Session((crew) => launch({ platform, options, load, crew }));
     }
     return this.#session;
@@ -92,26 +92,31 @@ export class Engine {
   #load(part: Part): Promise<WebAssembly.Module> {
     const cached = this.#modules.get(part);
     if (cached !== undefined) return cached;
-    const loading = part === "lp" ? this.#fetchPart(part) : this.#fetch(part);
+    const loading = part === "simd" || part === "threads" ? this.#fetch(part) : this.#fetchPart(part);
     this.#modules.set(part, loading);
     loading.catch(() => this.#modules.delete(part));
     return loading;
   }
 
   async #fetchPart(part: Exclude<Part, Flavour>): Promise<WebAssembly.Module> {
-    const given = this.#options[part];
-    return given === undefined ? this.#platform.load(part) : givenPart(given, this.#platform);
+    const given = this.#options[part === "lp" ? part : "model"];
+    if (given === undefined) return this.#platform.load(part);
+    return checked(await givenPart(given, this.#platform), part === "model-threads");
   }
 
   async #fetch(flavour: Flavour): Promise<WebAssembly.Module> {
     const own = await ownModule(this.#options, this.#platform);
-    if (own === undefined) return this.#platform.load(flavour);
-    const shared = WebAssembly.Module.imports(own).some(({ kind }) => kind === "memory");
-    if (shared === (flavour === "threads")) return own;
-    throw new Error(
-      shared ? "init() was given the build with threads" : "init() was given the build without threads",
-    );
+    return own === undefined ? this.#platform.load(flavour) : checked(own, flavour === "threads");
   }
+}
+
+/** A module that somebody gave, which must be of the build that is wanted. */
+function checked(own: WebAssembly.Module, threads: boolean): WebAssembly.Module {
+  const shared = WebAssembly.Module.imports(own).some(({ kind }) => kind === "memory");
+  if (shared === threads) return own;
+  throw new Error(
+    shared ? "init() was given the build with threads" : "init() was given the build without threads",
+  );
 }
 
 /** What the caller gave as the file of a part: compiled, its bytes, or where it is. */

@@ -8,6 +8,16 @@ declare module "glue:threads" {
   export default create;
 }
 
+declare module "glue:model-simd" {
+  const create: import("./raw.js").CreateRawModel;
+  export default create;
+}
+
+declare module "glue:model-threads" {
+  const create: import("./raw.js").CreateRawModel;
+  export default create;
+}
+
 declare module "glue:lp" {
   const create: import("./raw.js").CreateRawLp;
   export default create;

@@ -1,10 +1,14 @@
 import { MarginaliaError } from "../errors.js";
 import { type Call, Desk } from "./desk.js";
-import { isTrap, toPlain, words } from "./failure.js";
+import { fromPlain, isTrap, toPlain, words } from "./failure.js";
 import type { Operation } from "./operations.js";
-import type { FromHost, Start, ToHost } from "./protocol.js";
-import type { CreateRaw, Raw, RawPool } from "./raw.js";
+import { ModelPart } from "./part.js";
+import type { FromHost, ToHost } from "./protocol.js";
+import type { Glue, Raw, RawModel, RawPool } from "./raw.js";
 import { type Pause, runJob } from "./stepper.js";
+
+type Start = Extract<ToHost, { type: "start" }>;
+type Join = Extract<ToHost, { type: "join" }>;
 
 /** A long loop that can be left and taken up again. Whoever makes a job frees it, also when `run` throws. */
 export interface Job {
@@ -21,7 +25,10 @@ export interface Job {
 
 /** What an operation is given. It lives as long as the call. */
 export interface Context {
+  /** The core. */
   readonly raw: Raw;
+  /** The part for models, which is loaded when an operation first asks for it. */
+  model(): Promise<RawModel>;
   /** How many objects handles stand for. */
   readonly objects: number;
   /** Keeps an object for later calls and returns its number; taken back when this call fails or is aborted. */
@@ -32,13 +39,13 @@ export interface Context {
   on<T>(place?: number): T;
   /** Frees a kept object. */
   release(id: number): void;
-  /** Runs a job in steps, with progress and abort between them. */
-  run(job: Job): Promise<void>;
+  /** Runs a job in steps, with abort between them and, unless it is to be silent, progress. */
+  run(job: Job, silent?: boolean): Promise<void>;
   /** Reports progress from within a step that is long. */
   progress(done: number, total: number): void;
   /**
-   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit. To be asked before an array crosses to
-   * Rust: the bindings copy it into memory that they cannot do without, so that a refusal there is a trap.
+   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit, which is one for the core and the part for
+   * models together. To be asked before an array crosses to Rust: the bindings copy it into memory that they cannot do without, so that a refusal there is a trap.
    */
   room(bytes: number): void;
   /** Moves buffers to the caller with the result, instead of copying them; never the engine's own memory. */
@@ -60,18 +67,20 @@ type Table = Record<string, Operation>;
  * in the caller's thread where there are none.
  */
 export class Host {
-  readonly #create: CreateRaw;
+  readonly #glue: Glue;
   readonly #operations: Table;
   readonly #post: Post;
   readonly #pause: Pause;
   readonly #inTurn: boolean;
   readonly #desk = new Desk();
+  readonly #model: ModelPart;
   #raw: (Raw & Partial<RawPool>) | undefined;
   #busy = false;
   #ended = false;
 
-  constructor(create: CreateRaw, operations: Table, pause: Pause, post: Post, inTurn = true) {
-    this.#create = create;
+  constructor(glue: Glue, operations: Table, pause: Pause, post: Post, inTurn = true) {
+    this.#glue = glue;
+    this.#model = new ModelPart(glue.model, () => post({ type: "need" }));
     this.#operations = operations;
     this.#pause = pause;
     this.#inTurn = inTurn;
@@ -85,10 +94,13 @@ export class Host {
       case "start":
         return this.#attempt(() => this.#start(message));
       case "join":
-        this.#attempt(() => this.#join(message));
-        return this.#raw?.poolWork?.();
+        return this.#attempt(() => this.#join(message))?.poolWork?.();
       case "pool":
         return this.#attempt(() => this.#pool(message.threads));
+      case "part":
+        return this.#model.receive(message);
+      case "missing":
+        return this.#model.refuse(fromPlain(message.error));
       case "abort":
         return this.#abort(message.id);
       case "call":
@@ -105,26 +117,27 @@ export class Host {
     this.#raw = undefined;
   }
 
-  #attempt(stage: () => void): void {
+  #attempt<T>(stage: () => T): T | undefined {
     try {
-      stage();
+      return stage();
     } catch (thrown) {
       this.#post({ type: "failed", message: words(thrown) });
+      return undefined;
     }
   }
 
   #start({ module, memory, memoryLimit }: Start): void {
-    this.#raw = this.#create();
+    this.#raw = this.#glue.core();
     this.#raw.initSync({ module, memory });
     this.#raw.setMemoryLimit(memoryLimit);
     this.#post({ type: "ready" });
   }
 
-  #join({ module, memory }: Start): void {
-    const raw = this.#create();
-    raw.initSync({ module, memory });
-    this.#raw = raw;
+  #join({ module, memory, part }: Join): Partial<RawPool> | undefined {
+    const raw = part === undefined ? this.#glue.core() : this.#glue.model.threads?.();
+    raw?.initSync({ module, memory });
     this.#post({ type: "ready" });
+    return raw;
   }
 
   #pool(threads: number): void {
@@ -151,6 +164,7 @@ export class Host {
     try {
       const operation = this.#operations[call.name];
       if (operation === undefined) throw new Error(`there is no operation ${call.name}`);
+      this.#model.balance(this.#raw as Raw);
       const value = await operation(this.#context(call, transfer), call.args as never);
       if (!this.#ended) this.#post({ type: "result", id: call.id, value }, transfer);
     } catch (thrown) {
@@ -188,6 +202,7 @@ export class Host {
     const stepper = this.#stepper(call);
     return {
       raw,
+      model: () => this.#loaded(call),
       get objects() {
         return desk.objects;
       },
@@ -195,17 +210,31 @@ export class Host {
       get: (id) => desk.get(id),
       on: (place = 0) => desk.get(call.on[place]),
       release: (id) => desk.free(id),
-      run: (job) => runJob(job, stepper),
+      run: (job, silent) => runJob(job, silent ? { ...stepper, progress: () => {} } : stepper),
       progress: stepper.progress,
       room: (bytes) => checkRoom(raw, bytes),
       transfer: (...items) => void transfer.push(...items),
     };
   }
 
+  /** The part for models. An abort ends the waiting for it, and not the loading, which others may wait for. */
+  async #loaded(call: Call): Promise<RawModel> {
+    if (call.aborted) throw ABORTED;
+    const woken = new Promise<void>((wake) => {
+      call.wake = wake;
+    });
+    const part = await Promise.race([this.#model.get(), woken]);
+    call.wake = undefined;
+    if (part === undefined || call.aborted || this.#ended) throw ABORTED;
+    this.#model.balance(this.#raw as Raw);
+    return part;
+  }
+
   #stepper(call: Call) {
     return {
       check: () => {
         if (call.aborted || this.#ended) throw ABORTED;
+        this.#model.balance(this.#raw as Raw);
       },
       progress: (done: number, total: number) => this.#post({ type: "progress", id: call.id, done, total }),
       pause: this.#pause,

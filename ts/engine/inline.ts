@@ -1,4 +1,5 @@
-import create from "glue:simd";
+import simd from "glue:model-simd";
+import core from "glue:simd";
 import { Host } from "./host.js";
 import { operations } from "./operations.js";
 import type { FromHost, Link } from "./protocol.js";
@@ -10,7 +11,7 @@ import type { Pause } from "./stepper.js";
  */
 export function inlineLink(pause: Pause, inTurn = true): Link {
   const post = (message: FromHost) => queueMicrotask(() => link.onMessage(message));
-  const host = new Host(create, operations, pause, post, inTurn);
+  const host = new Host({ core, model: { simd } }, operations, pause, post, inTurn);
   const link: Link = {
     post: (message) => queueMicrotask(() => host.receive(message)),
     onMessage: () => {},

@@ -1,12 +1,15 @@
+import { answered, type Crew, lossOf } from "./crew.js";
 import { unavailable, words } from "./failure.js";
+import { limit, sharedMemory } from "./memory.js";
 import type { InitOptions } from "./options.js";
-import type { FromHost, Link, ToHost } from "./protocol.js";
+import type { Link, ToHost } from "./protocol.js";
+import type { Supplied } from "./supply.js";
 
-/** The two builds of the WebAssembly file. */
+/** The two builds of what may run on threads. */
 export type Flavour = "simd" | "threads";
 
-/** All WebAssembly files: those, and what is loaded when it is first used. */
-export type Part = Flavour | "lp";
+/** All WebAssembly files: the core, and what is loaded when it is first used. */
+export type Part = Flavour | `model-${Flavour}` | "lp";
 
 /** What a runtime offers to an engine. */
 export interface Platform {
@@ -40,47 +43,19 @@ export interface Capabilities {
   reason?: string;
 }
 
-/** Everything that runs for one engine. */
-export class Crew {
-  readonly #links = new Set<Link>();
-  over = false;
-
-  recruit(link: Link): Link {
-    if (this.over) void link.end();
-    else this.#links.add(link);
-    return link;
-  }
-
-  /** What happens when any of them is lost. */
-  watch(lost: (reason: string) => void): void {
-    for (const link of this.#links) link.onLost = lost;
-  }
-
-  /** Ends all, and lets whoever waits for one of them know. */
-  async dismiss(): Promise<void> {
-    const links = [...this.#links];
-    this.#links.clear();
-    for (const link of links) link.onLost("it was ended");
-    await Promise.all(links.map((link) => link.end()));
-  }
-
-  async end(): Promise<void> {
-    this.over = true;
-    await this.dismiss();
-  }
-}
-
 export interface Launch {
   platform: Platform;
   options: InitOptions;
   /** The module, from the cache or freshly loaded; rejects for a flavour that the caller's own file is not. */
-  load: (flavour: Flavour) => Promise<WebAssembly.Module>;
+  load: (part: Part) => Promise<WebAssembly.Module>;
   crew: Crew;
 }
 
 export interface Launched {
   link: Link;
   capabilities: Capabilities;
+  /** Loads the part for models when the engine needs it. */
+  supply(): Promise<Supplied>;
 }
 
 /**
@@ -102,7 +77,9 @@ export async function launch(launch: Launch): Promise<Launched> {
   };
   const started = (link: Link, threads: number, worker: boolean): Launched => {
     const reason = reasons.length > 0 ? { reason: reasons.join("; ") } : {};
-    return { link, capabilities: { runtime: platform.runtime, threads, simd: true, worker, ...reason } };
+    const capabilities: Capabilities = { runtime: platform.runtime, threads, simd: true, worker, ...reason };
+    const supply = async () => (await import("./supply.js")).supply(launch, threads);
+    return { link, capabilities, supply };
   };
 
   const worker = platform.worker?.bind(platform);
@@ -168,57 +145,4 @@ async function startThreads(
     ...pool.map(lossOf),
   ]);
   return engine;
-}
-
-/** Rejects when the worker is lost, and otherwise never settles. */
-function lossOf(link: Link): Promise<never> {
-  return new Promise((_, reject) => {
-    link.onLost = (reason) => reject(new Error(reason));
-  });
-}
-
-function limit({ platform, options }: Launch): number {
-  return options.memoryLimit ?? platform.memoryLimit;
-}
-
-const PAGE = 64 * 1024;
-/** More than the module's static data and first stack need; the allocator takes what follows by growing. */
-const FIRST_PAGES = 64;
-const MOST_PAGES = 65_536;
-
-/** Room for the limit, for the holes between allocations, and for the threads' stacks. */
-function sharedMemory(memoryLimit: number, threads: number): WebAssembly.Memory {
-  const bytes = memoryLimit * 1.25 + (64 + 2 * threads) * 2 ** 20;
-  const maximum = Math.min(MOST_PAGES, Math.ceil(bytes / PAGE));
-  return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: true });
-}
-
-/** Sends a message as soon as it is made; resolves when the answer came, which may take `patience` from then. */
-async function answered(
-  link: Link,
-  message: Promise<ToHost>,
-  type: FromHost["type"],
-  patience: number,
-): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let over = false;
-  const answer = new Promise<void>((resolve, reject) => {
-    link.onLost = (reason) => reject(new Error(reason));
-    link.onMessage = (message) => {
-      if (message.type === type) resolve();
-      if (message.type === "failed") reject(new Error(message.message));
-    };
-    message
-      .then((made) => {
-        // A timer that nobody clears any more would keep the process alive.
-        if (over) return;
-        timer = setTimeout(() => reject(new Error(`no answer within ${patience / 1000} s`)), patience);
-        link.post(made);
-      })
-      .catch(reject);
-  });
-  return answer.finally(() => {
-    over = true;
-    clearTimeout(timer);
-  });
 }

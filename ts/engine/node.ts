@@ -41,6 +41,10 @@ function threadsWorker(): Worker {
 async function bytes(source: Part | { url: string | URL }): Promise<Uint8Array<ArrayBuffer>> {
   if (source === "simd") return readFile(new URL("../pkg/simd/marginalia_bg.wasm", import.meta.url));
   if (source === "threads") return readFile(new URL("../pkg/threads/marginalia_bg.wasm", import.meta.url));
+  if (source === "model-simd")
+    return readFile(new URL("../pkg/model-simd/marginalia_model_bg.wasm", import.meta.url));
+  if (source === "model-threads")
+    return readFile(new URL("../pkg/model-threads/marginalia_model_bg.wasm", import.meta.url));
   if (source === "lp") return readFile(new URL("../pkg/lp/marginalia_lp_bg.wasm", import.meta.url));
   const url = new URL(source.url);
   if (url.protocol === "file:") return readFile(url);

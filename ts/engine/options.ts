@@ -18,6 +18,8 @@ export interface InitOptions {
    * bytes, or where it is.
    */
   lp?: object | string | URL;
+  /** The same for `marginalia/model.wasm`, which is loaded when something is first estimated. */
+  model?: object | string | URL;
   /**
    * How many threads compute: `"auto"` (default) as many as the machine has cores, `false` or 1 only one. The
    * results are the same bytes. Where threads cannot start there is one, and `capabilities()` says why.
@@ -34,7 +36,8 @@ const MOST_THREADS = 64;
 const LEAST_MEMORY = 2 ** 23;
 const MOST_MEMORY = 2 ** 32;
 const SOURCES = ["module", "bytes", "url", "response"] as const;
-const KNOWN: readonly string[] = [...SOURCES, "lp", "threads", "worker", "memoryLimit"];
+const PARTS = ["lp", "model"] as const;
+const KNOWN: readonly string[] = [...SOURCES, ...PARTS, "threads", "worker", "memoryLimit"];
 
 /** Throws OPTION_INVALID for an unknown key or a value out of range. */
 export function checkOptions(options: InitOptions): void {
@@ -46,8 +49,9 @@ export function checkOptions(options: InitOptions): void {
   if (!within(memoryLimit, LEAST_MEMORY, MOST_MEMORY))
     throw invalid("`memoryLimit` is in bytes, from 8 MiB to 4 GiB");
   if (typeof worker !== "boolean") throw invalid("`worker` is true or false");
-  if (options.lp !== undefined && typeof options.lp !== "string" && typeof options.lp !== "object") {
-    throw invalid("`lp` is a compiled module, its bytes or its address");
+  for (const part of PARTS) {
+    if (options[part] !== undefined && typeof options[part] !== "string" && typeof options[part] !== "object")
+      throw invalid(`\`${part}\` is a compiled module, its bytes or its address`);
   }
   if (SOURCES.filter((key) => options[key] !== undefined).length > 1) {
     throw invalid(`init() takes only one of ${SOURCES.join(", ")}`);

@@ -4,13 +4,17 @@ import type { ErrorCode } from "../errors.js";
  * The messages between the caller's side and an engine, the same in Node, in browsers and in one thread.
  *
  * An engine worker gets `start`, answers `ready` or `failed`; with threads it then gets `pool` once all pool
- * workers are `ready`, and answers `pooled`. Calls are served one at a time, in the order they came.
+ * workers are `ready`, and answers `pooled`. Calls are served one at a time, in the order they came. The first that
+ * estimates makes the engine say `need`; it waits until `part` or `missing` comes.
  */
 export type ToHost =
   | ({ type: "start" } & Start)
-  /** Makes the worker one of the pool's threads: it answers `ready` and then never looks at messages again. */
-  | ({ type: "join" } & Start)
+  /** Makes the worker one of a pool's threads: it answers `ready` and then never looks at messages again. */
+  | ({ type: "join"; part?: "model" } & Start)
   | { type: "pool"; threads: number }
+  /** The part that was asked for; with a memory, as many threads less one wait to join its pool. */
+  | ({ type: "part" } & Supply)
+  | { type: "missing"; error: PlainError }
   | { type: "call"; id: number; name: string; args: unknown; on: readonly number[] }
   /** Out of turn: ends the call at its next step, or takes it out of the queue. */
   | { type: "abort"; id: number }
@@ -25,10 +29,18 @@ export interface Start {
   memoryLimit: number;
 }
 
+export interface Supply {
+  module: WebAssembly.Module;
+  memory?: WebAssembly.Memory | undefined;
+  threads: number;
+}
+
 export type FromHost =
   | { type: "ready" }
   | { type: "pooled" }
   | { type: "failed"; message: string }
+  /** An operation waits for the part for models. */
+  | { type: "need" }
   | { type: "progress"; id: number; done: number; total: number }
   | { type: "result"; id: number; value: unknown }
   | { type: "error"; id: number; error: PlainError }

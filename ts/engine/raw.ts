@@ -1,12 +1,18 @@
 import type * as lp from "../../pkg/lp/marginalia_lp.js";
+import type * as model from "../../pkg/model-simd/marginalia_model.js";
 import type * as glue from "../../pkg/simd/marginalia.js";
 
-/** The generated bindings, of the build without threads. */
-export type Raw = Omit<typeof glue, "default" | "initSync"> & {
+interface Start {
   initSync(options: { module: WebAssembly.Module; memory?: WebAssembly.Memory | undefined }): unknown;
-};
+}
 
-/** What the build with threads has on top. */
+/** The generated bindings of the core, of the build without threads. */
+export type Raw = Omit<typeof glue, "default" | "initSync"> & Start;
+
+/** Those of the part for models. */
+export type RawModel = Omit<typeof model, "default" | "initSync"> & Start;
+
+/** What builds with threads have on top. */
 export interface RawPool {
   poolStart(threads: number): void;
   poolWork(): void;
@@ -17,6 +23,13 @@ export interface RawPool {
  * one; the bundler wraps it into a function (`bundles.config.ts`), so that an engine can follow a broken one.
  */
 export type CreateRaw = () => Raw & Partial<RawPool>;
+export type CreateRawModel = () => RawModel & Partial<RawPool>;
+
+/** What a worker can make: bindings of the core in one build, and of the part for models in those that go with it. */
+export interface Glue {
+  core: CreateRaw;
+  model: { simd: CreateRawModel; threads?: CreateRawModel };
+}
 
 /** The generated bindings of the exact two-stage estimate, which never uses threads. */
 export type RawLp = Omit<typeof lp, "default" | "initSync"> & {

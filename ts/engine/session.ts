@@ -1,7 +1,8 @@
 import { MarginaliaError } from "../errors.js";
-import { aborted, fromPlain, lost, unavailable, words } from "./failure.js";
+import { Crew } from "./crew.js";
+import { aborted, fromPlain, lost, missing, unavailable, words } from "./failure.js";
 import type { Owner } from "./handle.js";
-import { type Capabilities, Crew, type Launched } from "./launch.js";
+import type { Capabilities, Launched } from "./launch.js";
 import type { FromHost, Link, ToHost } from "./protocol.js";
 
 export interface Progress {
@@ -34,12 +35,13 @@ interface Pending {
  * outbox, so that all are served in the order they were made.
  */
 export class Session implements Owner {
+  /** What runs; what becomes known later is added to it. */
   readonly started: Promise<Capabilities>;
   over: MarginaliaError | undefined;
   readonly #crew = new Crew();
   readonly #pending = new Map<number, Pending>();
   #outbox: { message: ToHost; transfer: Transferable[] | undefined }[] = [];
-  #link: Link | undefined;
+  #launched: Launched | undefined;
   #lastId = 0;
   #ended = Promise.resolve();
 
@@ -86,16 +88,42 @@ export class Session implements Owner {
     return this.#ended;
   }
 
-  #live({ link, capabilities }: Launched): Capabilities {
+  get #link(): Link | undefined {
+    return this.#launched?.link;
+  }
+
+  #live(launched: Launched): Capabilities {
     if (this.over !== undefined) throw this.over;
-    this.#link = link;
+    const { link, capabilities } = launched;
+    this.#launched = launched;
     link.onMessage = (message) => this.#receive(message);
-    this.#crew.watch((reason) => void this.end(lost(reason)));
+    this.#watch();
     const waiting = this.#outbox;
     this.#outbox = [];
     for (const { message, transfer } of waiting) this.#deliver(link, message, transfer);
     link.hold(this.#pending.size > 0);
     return capabilities;
+  }
+
+  #watch(): void {
+    this.#crew.watch((reason) => void this.end(lost(reason)));
+  }
+
+  /** Loads what an operation of the engine waits for. */
+  async #supply({ link, capabilities, supply }: Launched): Promise<void> {
+    let answer: ToHost;
+    try {
+      const { part, reason } = await supply();
+      const reasons = [capabilities.reason, reason].filter((said) => said !== undefined);
+      if (reason !== undefined) capabilities.reason = reasons.join("; ");
+      answer = part;
+    } catch (thrown) {
+      const { code, message, hint } = missing("model", words(thrown), thrown);
+      answer = { type: "missing", error: { code, message, hint } };
+    }
+    if (this.over !== undefined) return;
+    this.#watch();
+    link.post(answer);
   }
 
   #stillborn(thrown: unknown): never {
@@ -134,6 +162,8 @@ export class Session implements Owner {
       case "failed":
       case "lost":
         return void this.end(lost(message.message));
+      case "need":
+        return void (this.#launched && this.#supply(this.#launched));
       case "ready":
       case "pooled":
         return;

@@ -53,7 +53,7 @@ export async function calibrated<S extends Schema>(
           certificate: { gap, relativeGap, value, bound, relativeEntropy },
           strength: n0,
           consistency: Number.isNaN(z) ? undefined : z,
-        flatness,
+          flatness,
         },
       );
     },

@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { kindOf, MAGIC_BYTES } from "../tables/front.js";
 import { type Bytes, find, type Source } from "../tables/source.js";
 import { abortable, counted, peek } from "../tables/stages.js";
 import { CsvRecords } from "./csv.js";
@@ -76,15 +77,18 @@ async function fromBytes(
 ): Promise<TextColumns> {
   const { signal } = meter.settings;
   const told = counted(bytes.pieces, (done) => meter.reading(done, bytes.total));
-  const [head, all] = await peek(told, 6, signal);
-  const magic = String.fromCharCode(...head);
-  if (magic.startsWith("PAR1")) {
-    const { parquetRows } = await import("../tables/peers.js");
-    return fromRows(parquetRows(all, bytes, { signal, skip: (column) => !wanted(column) }), wanted, meter);
+  const [head, all] = await peek(told, MAGIC_BYTES, signal);
+  const kind = kindOf(head);
+  const settings = { signal, skip: (column: string) => !wanted(column) };
+  if (kind === "parquet") {
+    const { parquetRows } = await import("../tables/parquet.js");
+    return fromRows(parquetRows(all, bytes, settings), wanted, meter);
   }
-  if (magic === "ARROW1") return fromRows((await import("../tables/peers.js")).arrowRows(all), wanted, meter);
-  const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const plain = zipped ? (await import("../tables/gunzip.js")).gunzip(all) : all;
+  if (kind === "arrow") {
+    const { arrowRows } = await import("../tables/arrow.js");
+    return fromRows(arrowRows(all, bytes, settings), wanted, meter);
+  }
+  const plain = kind === "gzip" ? (await import("../tables/gunzip.js")).gunzip(all) : all;
   const texts = decoded(abortable(plain, signal));
   if (/\.(ndjson|jsonl)(\.gz)?$/i.test(name)) return fromRows(objects(texts), wanted, meter);
   return fromCsv(texts, wanted, delimiter, meter);

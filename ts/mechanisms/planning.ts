@@ -1,6 +1,7 @@
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { spentOn } from "../privacy/accountant.js";
 import { symbolOf } from "../privacy/budget.js";
 import { sha256, utf8 } from "../privacy/ledger/bytes.js";
 import { positive, Rational, show } from "../privacy/rational.js";
@@ -29,7 +30,7 @@ export async function planned<S extends Schema>(
   const settled = settle(options, sealed, options.priorStrength ?? (await sizeOf(options.prior)));
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, hash, options);
-  const spend = spendOf(options, sealed, label);
+  const spend = spendOf(options, sealed, (other) => other === label);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
   const found = await forecast(options.prior, prepared.table, settled, spend, stage);
@@ -52,7 +53,11 @@ export async function planned<S extends Schema>(
   });
 }
 
-function refuseSame<S extends Schema>(options: PriorAwareOptions<S>, sealed: Sealed<S>): void {
+/** Refuses a prior that was read from the private table's own place. */
+export function refuseSame<S extends Schema>(
+  options: Pick<PriorAwareOptions<S>, "prior" | "allowSameSource">,
+  sealed: Sealed<S>,
+): void {
   const place = placeOf(options.prior);
   if (options.allowSameSource || place === undefined || !sealed.readsFrom(place)) return;
   throw invalid(
@@ -82,20 +87,19 @@ async function labelOf<S extends Schema>(
 }
 
 /** What is spent: as asked, or what there was before this release was paid for the first time. */
-function spendOf<S extends Schema>(
-  { spend }: PriorAwareOptions<S>,
+export function spendOf<S extends Schema>(
+  { spend }: Pick<PriorAwareOptions<S>, "spend">,
   sealed: Sealed<S>,
-  label: string,
+  isOwn: (label: unknown) => boolean,
 ): Rational {
   if (spend !== undefined) return positive(spend, "`spend`");
   const entries = sealed.ledger.entries();
-  const own = entries.findIndex(
-    ({ details }) => (details as { label?: unknown } | undefined)?.label === label,
-  );
+  const own = entries.findIndex(({ details }) => isOwn((details as { label?: unknown } | undefined)?.label));
   const before = own < 0 ? entries : entries.slice(0, own);
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
-  const left = before.reduce((so, { cost }) => so.minus(Rational.of(cost)), limit);
+  const prices = before.map(({ cost }) => cost);
+  const left = limit.minus(spentOn(prices, limit));
   if (left.sign > 0) return left;
   const message =
     `nothing is left of ${symbolOf(currency)} = ${show(limit, false)}: a release of other data, or with a larger budget ` +
@@ -120,7 +124,7 @@ function requested<S extends Schema>(
 const MOST_TARGETS = 60;
 
 /** The tables that records keep: those that are judged. */
-function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
+export function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
   if (settled.targets) return settled.targets;
   const { schema, attributes, group } = settled;
   const names = attributes
@@ -144,8 +148,8 @@ function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>
 const cellsOf = (schema: Schema, clique: readonly string[]): number =>
   clique.reduce((cells, name) => cells * schema.size(name as never), 1);
 
-function priorOf<S extends Schema>(
-  { prior, provenance = {} }: PriorAwareOptions<S>,
+export function priorOf<S extends Schema>(
+  { prior, provenance = {} }: Pick<PriorAwareOptions<S>, "prior" | "provenance">,
   { priorStrength, widen, group, schema }: Settled<S>,
   { table, alpha }: Prepared<S>,
   hash: string,

@@ -60,7 +60,7 @@ export function noiseOf({ law, sensitivity }: Settled<Schema>, spend: Rational) 
 
 /** The prior of a mechanism, widened or pooled; made once for the same settings, as long as the engine lives. */
 export async function prepare<S extends Schema>(
-  mechanism: PriorAware<S>,
+  mechanism: { readonly options: { readonly prior: Table<S> }; readonly prepared: PriorAware<S>["prepared"] },
   settled: Settled<S>,
   spend: Rational,
   stage: Stage,

@@ -2,11 +2,12 @@ import type { Model } from "../estimate/model.js";
 import type { CalibratedEstimate } from "../estimate/outcome.js";
 import type { Measurement } from "../measurement.js";
 import { known } from "../options.js";
-import type { LedgerView } from "../privacy/sealed.js";
+import type { LedgerView } from "../privacy/ledgerView.js";
 import type { Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import type { Workload } from "../tables/workload.js";
 import type { WriteOptions, WriteTarget } from "../tables/write.js";
+import type { AdaptivePlan, AdaptivePlanJson } from "./adaptive/plan.js";
 import type { ReleaseProgress, ReleaseSettings } from "./options.js";
 import type { ReleasePlan, ReleasePlanJson } from "./plan.js";
 import type { Prepared } from "./public.js";
@@ -30,10 +31,10 @@ export interface ReleaseWriteOptions
 }
 
 /** What a report needs to know; all of it was released, or follows from what was. */
-export interface ReleaseReport {
+export interface ReleaseReport<J extends ReleasePlanJson | AdaptivePlanJson = ReleasePlanJson> {
   readonly format: "marginalia-release-report";
   readonly version: 1;
-  readonly plan: ReleasePlanJson;
+  readonly plan: J;
   readonly total: { readonly records: number; readonly standardError: number };
   readonly estimate: {
     readonly status: CalibratedEstimate["status"];
@@ -55,9 +56,12 @@ export interface ReleaseReport {
   }[];
 }
 
+/** A plan of any mechanism. */
+export type AnyPlan<S extends Schema> = ReleasePlan<S> | AdaptivePlan<S>;
+
 /** @internal */
-export interface ReleaseParts<S extends Schema> {
-  plan: ReleasePlan<S>;
+export interface ReleaseParts<S extends Schema, P extends AnyPlan<S> = AnyPlan<S>> {
+  plan: P;
   estimate: CalibratedEstimate<S>;
   measurements: readonly Measurement[];
   ledger: LedgerView;
@@ -74,7 +78,7 @@ const WRITE = ["within", "delimiter", "decimalComma", "derived", "gzip"];
  * A release: nothing of it is private any more. `model` answers any marginal, `table` and `writeCsv` make records.
  * Dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
-export class Release<S extends Schema = Schema> implements Disposable {
+export class Release<S extends Schema = Schema, P extends AnyPlan<S> = ReleasePlan<S>> implements Disposable {
   readonly schema: S;
   /** The distribution that was estimated, and the number of records that it stands for. */
   readonly model: Model<S>;
@@ -82,15 +86,15 @@ export class Release<S extends Schema = Schema> implements Disposable {
   readonly total: number;
   /** The noisy answers that it was estimated from. */
   readonly measurements: readonly Measurement[];
-  readonly plan: ReleasePlan<S>;
+  readonly plan: P;
   /** What was spent on what. */
   readonly ledger: LedgerView;
   /** How the estimation went, and how well the answers are met. */
-  readonly report: ReleaseReport;
-  readonly #parts: ReleaseParts<S>;
+  readonly report: ReleaseReport<ReturnType<P["toJSON"]>>;
+  readonly #parts: ReleaseParts<S, P>;
 
   /** @internal */
-  constructor(parts: ReleaseParts<S>) {
+  constructor(parts: ReleaseParts<S, P>) {
     const { plan, estimate, measurements, ledger } = parts;
     this.model = estimate.model;
     this.schema = this.model.schema;
@@ -146,18 +150,18 @@ export class Release<S extends Schema = Schema> implements Disposable {
   }
 }
 
-function reported<S extends Schema>({
+function reported<S extends Schema, P extends AnyPlan<S>>({
   plan,
   estimate,
   measurements,
   misfits,
-}: ReleaseParts<S>): ReleaseReport {
+}: ReleaseParts<S, P>): ReleaseReport<ReturnType<P["toJSON"]>> {
   const { status, certificate, strength, consistency, total, outside } = estimate;
   const { relativeGap, relativeEntropy } = certificate;
   return Object.freeze({
     format: "marginalia-release-report",
     version: 1,
-    plan: plan.toJSON(),
+    plan: plan.toJSON() as ReturnType<P["toJSON"]>,
     total: { records: estimate.model.total, standardError: Math.sqrt(total.variance) },
     estimate: {
       status,

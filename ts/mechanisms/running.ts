@@ -82,7 +82,7 @@ function essence(plan: unknown): string {
 }
 
 /** For each measurement the root of the mean square of what the model misses, over cells where it can have records. */
-async function misfit<S extends Schema>(
+export async function misfit<S extends Schema>(
   model: Model<S>,
   measurements: readonly Measurement[],
   stage: Stage,

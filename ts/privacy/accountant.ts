@@ -5,6 +5,20 @@ import { type Cost, cost } from "./cost.js";
 import { type Amount, invalid, LONGEST, Rational, show } from "./rational.js";
 import { checkedRelation, checkedUnit, describeNeighbours, type Neighbours } from "./unit.js";
 
+/** What charges come to, one after another, as an account of this limit that made them had it. */
+export function spentOn(prices: Iterable<Amount>, limit: Rational): Rational {
+  let spent = Rational.of(0n);
+  for (const price of prices) spent = spentAfter(spent, Rational.of(price), limit);
+  return spent;
+}
+
+/** Rounding alone exceeds no limit, so that what is left can always be spent: the exact sum is at most the limit then. */
+function spentAfter(spent: Rational, price: Rational, limit: Rational): Rational {
+  const exact = spent.plus(price);
+  const sum = exact.kept();
+  return exact.compare(limit) <= 0 && sum.compare(limit) > 0 ? limit : sum;
+}
+
 /**
  * A budget and what was spent of it: plans and prints. The same sums are kept by `crates/privacy/src/account.rs`, which
  * alone grants draws; a test shows that both grant and refuse the same, in the same words.
@@ -29,7 +43,7 @@ export class Accountant {
     if (this.#spent.sign < 0) throw invalid("what was spent cannot be negative");
   }
 
-  /** The sum of all charges. */
+  /** The sum of all charges: exact, or a little more than exact where it would be long (`plusUp`). */
   get spent(): Rational {
     return this.#spent;
   }
@@ -56,21 +70,22 @@ export class Accountant {
 
   /** Refuses a cost that does not fit, and adds nothing. */
   admit(of: Cost): void {
-    const price = this.price(of);
-    if (!this.fits(of)) throw this.exceeded(price);
-    if ([price, this.#spent.plus(price)].every((amount) => `${amount}`.length <= LONGEST)) return;
-    throw invalid(
-      "the sum of what was spent would have too many digits to be kept exactly: ask for scales with fewer digits, such " +
-        "as whole numbers",
-    );
+    this.#admitted(this.price(of));
   }
 
   /** Adds a cost, or refuses it and leaves the account as it was. Returns the price. */
   charge(of: Cost): Rational {
     const price = this.price(of);
-    this.admit(of);
-    this.#spent = this.#spent.plus(price);
+    this.#spent = this.#admitted(price);
     return price;
+  }
+
+  /** What is spent when it is paid. */
+  #admitted(price: Rational): Rational {
+    const spent = spentAfter(this.#spent, price, this.limit);
+    if (spent.compare(this.limit) > 0) throw this.exceeded(price);
+    if ([price, spent].every((amount) => `${amount}`.length <= LONGEST)) return spent;
+    throw invalid("a price or a budget has too many digits to be kept: ask for scales with fewer digits");
   }
 
   /** What is promised to whom, what it means, and what is left, in words. */

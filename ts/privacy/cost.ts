@@ -35,13 +35,13 @@ export const cost = {
     return ofPure(positive(epsilon, "ε"), 2n);
   },
 
-  /** One after the other, each may depend on what came before: prices add in each currency. */
+  /** One after the other, each may depend on what came before: prices add in each currency, by `plusUp`. */
   sum(costs: Iterable<Cost>): Cost {
     let epsilon: Rational | undefined = Rational.of(0n);
     let rho = Rational.of(0n);
     for (const one of costs) {
-      epsilon = epsilon && one.epsilon && epsilon.plus(one.epsilon);
-      rho = rho.plus(one.rho);
+      epsilon = epsilon && one.epsilon && epsilon.plusUp(one.epsilon);
+      rho = rho.plusUp(one.rho);
     }
     return Object.freeze(epsilon ? { epsilon, rho } : { rho });
   },

@@ -7,6 +7,7 @@ import { keyOf, Turns } from "./keys.js";
 import type { Json, Ledger } from "./ledger/index.js";
 import type { Origin } from "./origin.js";
 import { type Rational, show } from "./rational.js";
+import type { ReadAs } from "./readAs.js";
 import type { Reading, Vault } from "./vault.js";
 
 /** One thing that is drawn from private rows: what it is, what it costs, and how it is done. */
@@ -19,7 +20,7 @@ export interface Charge<T> {
   /** For the ledger: what is asked, how it is made private, and whatever else an auditor may want to see. */
   readonly what: string;
   readonly mechanism: string;
-  readonly details: Json;
+  readonly details: { readonly [name: string]: Json };
   /** Refuses what could not be drawn or kept; gives the price by the engine's account. Spends nothing. */
   price(signal: AbortSignal | undefined): Promise<string>;
   /** Draws, given what was spent before; gives what the engine's account has come to. */
@@ -34,6 +35,7 @@ interface GateParts {
   readonly accountant: Accountant;
   readonly vault: Vault;
   readonly origin: Origin;
+  readonly readAs: ReadAs;
 }
 
 /**
@@ -56,7 +58,7 @@ export class Gate {
   take<T>(given: Charge<T> | (() => Promise<Charge<T>>), signal: AbortSignal | undefined): Promise<T> {
     return this.#turns.take(signal, async () => {
       const charge = typeof given === "function" ? await given() : given;
-      const base = await keyOf(charge.verb, charge.asked, charge.label);
+      const base = await keyOf(charge, this.#parts.readAs);
       const key = this.#turns.next(base);
       const found = this.#parts.ledger.find(key);
       const drawn = found ? charge.decode(await found.values()) : await this.#pay(charge, key, signal);
@@ -71,7 +73,7 @@ export class Gate {
   }
 
   async #pay<T>(charge: Charge<T>, key: string, signal: AbortSignal | undefined): Promise<T> {
-    const { accountant, ledger, origin, vault } = this.#parts;
+    const { accountant, ledger, origin, readAs, vault } = this.#parts;
     const price = accountant.price(charge.cost);
     if ((await charge.price(signal)) !== `${price}`) throw disagreement();
     accountant.admit(charge.cost);
@@ -81,7 +83,8 @@ export class Gate {
     try {
       if (signal?.aborted) throw aborted(signal);
       accountant.charge(charge.cost);
-      const { what, mechanism, details } = charge;
+      const { what, mechanism } = charge;
+      const details = Object.keys(readAs).length > 0 ? { ...charge.details, readAs } : charge.details;
       grant = await ledger.grant({ key, what, mechanism, cost: `${price}`, details });
     } catch (error) {
       reading?.leave();

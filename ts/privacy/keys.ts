@@ -1,9 +1,18 @@
 import { aborted } from "../engine/failure.js";
 import { sha256, utf8 } from "./ledger/bytes.js";
+import type { ReadAs } from "./readAs.js";
 
-/** What a charge is recognised by, but for its number: what is asked, and its label. Nothing private is in it. */
-export async function keyOf(verb: string, asked: string, label: string): Promise<string> {
-  const hash = await sha256(utf8(JSON.stringify([label, asked])));
+/** What is asked, and of what: all of it is public. */
+interface Asked {
+  readonly verb: string;
+  readonly asked: string;
+  readonly label: string;
+}
+
+/** What a charge is recognised by, but for its number: what is asked, its label, and how rows are read if not as usual. */
+export async function keyOf({ verb, asked, label }: Asked, readAs: ReadAs): Promise<string> {
+  const unusual = Object.keys(readAs).length > 0 ? [readAs] : [];
+  const hash = await sha256(utf8(JSON.stringify([label, asked, ...unusual])));
   return `${verb} ${hash.slice(0, 32)}`;
 }
 

@@ -3,7 +3,7 @@ import { invalid } from "../options.js";
 import { samePlace } from "../tables/provenance.js";
 import type { Source } from "../tables/source.js";
 import type { TextOptions } from "../tables/text.js";
-import type { Headed } from "./text.js";
+import type { Opened } from "./text.js";
 
 /** Where private rows come from, or a function that opens it anew each time. */
 export type SealedSource = Source | (() => Source | Promise<Source>);
@@ -34,14 +34,14 @@ export class Origin {
     return samePlace(this.#source, source);
   }
 
-  /** Opens the source and takes its first line apart. What reading takes is loaded now. */
-  async open(signal: AbortSignal | undefined): Promise<Headed> {
+  /** Opens the source and looks at what names its columns; no row is read. What reading takes is loaded now. */
+  async open(encoding: string, signal: AbortSignal | undefined): Promise<Opened> {
     const given = this.#source;
     if (this.#read && typeof given !== "function" && onlyOnce(given)) throw consumed();
     this.#read = true;
-    const { firstLine, textOf } = await import("./text.js");
+    const { openText } = await import("./text.js");
     const source = typeof given === "function" ? await given() : given;
-    return firstLine(await textOf(source, this.#format, (name) => this.#columns.has(name), signal));
+    return openText(source, { format: this.#format, encoding, columns: this.#columns }, signal);
   }
 }
 

@@ -3,11 +3,10 @@ import { MarginaliaError } from "../errors.js";
 /** A number, which means its shortest decimal (0.1 is 1/10), or a text such as `"0.1"`, `"1e-9"` or `"1/3"`. */
 export type Amount = number | string | bigint | Rational;
 
-/**
- * A limit keeps hostile texts cheap. Sums of many odd charges are long: hundreds of them fit, and accounts refuse a
- * charge whose sum would not.
- */
+/** A limit keeps hostile texts cheap. */
 export const LONGEST = 2 ** 13;
+/** One over what sums of costs are rounded to once they are long: 80 places after the point. */
+const GRID = 10n ** 80n;
 /** Exponents that a double could have, with room. */
 const WIDEST = 400;
 /** Digits up to which an amount is shown exactly, and to which others are rounded. */
@@ -42,9 +41,14 @@ export class Rational {
     return new Rational(p / divisor, q / divisor);
   }
 
+  /** Only what the denominators share is looked for in the sum: no more can cancel, and it is mostly small. */
   plus(other: Rational): Rational {
     const { numerator: a, denominator: b } = this;
-    return Rational.ratio(a * other.denominator + other.numerator * b, b * other.denominator);
+    const { numerator: c, denominator: d } = other;
+    const shared = gcd(b, d);
+    const sum = a * (d / shared) + c * (b / shared);
+    const cancelled = gcd(sum < 0n ? -sum : sum, shared);
+    return new Rational(sum / cancelled, (b / shared) * (d / cancelled));
   }
 
   minus(other: Rational): Rational {
@@ -58,6 +62,21 @@ export class Rational {
   /** `other` must not be zero. */
   over(other: Rational): Rational {
     return Rational.ratio(this.numerator * other.denominator, this.denominator * other.numerator);
+  }
+
+  /**
+   * The sum of two costs: exact where its denominator is at most 10⁸⁰, otherwise the least multiple of 10⁻⁸⁰ above it. So
+   * sums never grow long, and are never too small; `crates/privacy/src/rational.rs` says why so many places.
+   */
+  plusUp(other: Rational): Rational {
+    return this.plus(other).kept();
+  }
+
+  /** As sums of costs are kept: see `plusUp`. */
+  kept(): Rational {
+    const { numerator: p, denominator: q } = this;
+    // The quotient is rounded towards zero, which is up below zero.
+    return q <= GRID ? this : Rational.ratio((p * GRID) / q + (p > 0n ? 1n : 0n), GRID);
   }
 
   /** Negative, zero or positive as this is less than, equal to or greater than the other. */

@@ -1,11 +1,12 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
 import { made, type Schema } from "../tables/schema.js";
-import { Accountant } from "./accountant.js";
+import { Accountant, spentOn } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { fileStore, type Json, Ledger, type LedgerPlace, memoryStore, type Store } from "./ledger/index.js";
 import { Origin, type SealedSource } from "./origin.js";
 import { Rational } from "./rational.js";
+import { readAsOf } from "./readAs.js";
 import { Sealed } from "./sealed.js";
 import type { Relation, Unit } from "./unit.js";
 import { Vault } from "./vault.js";
@@ -85,6 +86,7 @@ export async function seal<S extends Schema>(
   const own = neighbours.unit === "row" || !("column" in neighbours.unit) ? [] : [neighbours.unit.column];
   const origin = new Origin(source, format, [...Object.keys(schema.attributes), ...own]);
   const text = { delimiter, decimalComma, encoding, badRows };
+  const readAs = readAsOf({ ...text, format });
   const vault = new Vault(schema.normal(), { ...text, ...neighbours, budget });
   try {
     await vault.check();
@@ -95,9 +97,9 @@ export async function seal<S extends Schema>(
     const ledger = await Ledger.open(header, store, { recover, now: thisMinute });
     try {
       if (ledger.header.total.amount !== total.amount) throw otherTotal();
-      const spent = ledger.entries().reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0n));
-      const accountant = new Accountant(budget, neighbours, spent);
-      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, expectedRows });
+      const prices = ledger.entries().map(({ cost }) => cost);
+      const accountant = new Accountant(budget, neighbours, spentOn(prices, limit));
+      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, expectedRows });
     } catch (error) {
       await ledger.close();
       throw error;

@@ -10,9 +10,11 @@ import { type Charge, disagreement, Gate } from "./gate.js";
 import { sha256 } from "./ledger/bytes.js";
 import { MOST_BYTES } from "./ledger/checks.js";
 import type { Ledger } from "./ledger/index.js";
+import { type LedgerView, viewOf } from "./ledgerView.js";
 import type { Origin } from "./origin.js";
 import { MeasurePlan } from "./plan.js";
 import { positive, Rational, show } from "./rational.js";
+import type { ReadAs } from "./readAs.js";
 import {
   describeNoises,
   describeRequests,
@@ -31,9 +33,6 @@ import type { Vault } from "./vault.js";
 
 /** Handed to selections, which are loaded when they are needed. */
 const KIT: Kit = { Rational, positive, show, cost, scoreSensitivity, sha256, disagreement };
-
-/** What can be done with an account from outside: it is read, printed and exported. */
-export type LedgerView = Pick<Ledger, "header" | "entries" | "find" | "export" | "toString" | "toJSON">;
 
 export interface MeasureOptions {
   /**
@@ -58,6 +57,8 @@ export interface SealedParts<S extends Schema> {
   accountant: Accountant;
   vault: Vault;
   origin: Origin;
+  /** How rows are read, where it is not as usual. */
+  readAs: ReadAs;
   expectedRows: number | undefined;
 }
 
@@ -71,6 +72,9 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   readonly dataset: string;
   readonly #parts: SealedParts<S>;
   readonly #gate: Gate;
+  readonly #view: LedgerView;
+  /** Plans that are being made. */
+  readonly #planning = new Set<Promise<unknown>>();
   #closed = false;
 
   /** @internal */
@@ -79,6 +83,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     this.dataset = parts.dataset;
     this.#parts = parts;
     this.#gate = new Gate(parts);
+    this.#view = viewOf(parts.ledger);
   }
 
   /** Whom the promise protects. */
@@ -116,9 +121,9 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return this.#parts.origin.is(source);
   }
 
-  /** The account: `ledger.toString()` is a table for people. */
+  /** The account: `ledger.toString()` is a table for people. It can be read, and not written to. */
   get ledger(): LedgerView {
-    return this.#parts.ledger;
+    return this.#view;
   }
 
   /**
@@ -134,6 +139,15 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     if (expectedRows !== undefined && !(Number.isFinite(expectedRows) && expectedRows > 0))
       throw invalid("`expectedRows` is a number of rows above zero");
     this.#checkOpen();
+    const planned = this.#plan(requests, expectedRows);
+    this.#planning.add(planned);
+    return planned.finally(() => this.#planning.delete(planned));
+  }
+
+  async #plan(
+    requests: readonly (MeasureRequest<S> | SelectRequest<S>)[],
+    expectedRows: number | undefined,
+  ): Promise<MeasurePlan> {
     const [measures, selects] = parted(requests);
     const settled = selects.length > 0 && measures.length === 0 ? [] : this.#settle(measures);
     const { accountant, vault } = this.#parts;
@@ -178,10 +192,12 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return this.#gate.take(charge, options?.signal);
   }
 
-  /** Waits for calls that are under way, gives up the rows, and closes the account so that others can open it. */
+  /** Waits for calls and plans that are under way, gives up the rows, and closes the account so that others can open it. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#gate.idle();
+    // One that asked the vault after it was given up would open another, which nobody would close.
+    await Promise.allSettled(this.#planning);
     this.#parts.vault.dispose();
     await this.#parts.ledger.close();
   }

@@ -3,7 +3,7 @@ import { call, type Handle, open } from "../engine/index.js";
 import type { Drawn, Priced } from "../engine/operations/privacy.js";
 import type { Written } from "../tables/text.js";
 import type { Origin } from "./origin.js";
-import type { Headed } from "./text.js";
+import type { Opened } from "./text.js";
 
 /** How private text is read, and whom the account protects: fixed when a table is sealed. */
 export interface VaultOptions {
@@ -52,10 +52,10 @@ export class Vault {
     return call("vault.price", { requests }, { on, signal });
   }
 
-  /** Opens a source and checks its header; reads no row yet. */
+  /** Opens a source and checks what names its columns; reads no row yet. */
   async begin(origin: Origin, signal: AbortSignal | undefined): Promise<Reading> {
-    const headed = await origin.open(signal);
-    const { format } = headed;
+    const opened = await origin.open(this.#options.encoding, signal);
+    const { format } = opened;
     let reader: Handle | undefined;
     try {
       if (format !== this.#format) this.dispose();
@@ -65,12 +65,12 @@ export class Vault {
       const filled = () => {
         this.#full = this.#handle === vault;
       };
-      const reading = new Reading({ vault, reader, headed, named: format === "csv", filled });
+      const reading = new Reading({ vault, reader, opened, filled });
       await reading.header(signal);
       return reading;
     } catch (error) {
       reader?.dispose();
-      headed.leave();
+      opened.leave();
       throw error;
     }
   }
@@ -127,9 +127,7 @@ export class Vault {
 interface ReadingParts {
   vault: Handle;
   reader: Handle;
-  headed: Headed;
-  /** Whether the first line names the columns. */
-  named: boolean;
+  opened: Opened;
   filled: () => void;
 }
 
@@ -143,18 +141,17 @@ export class Reading {
 
   /** Reads the first line, where it names the columns; refuses what lacks one. */
   async header(signal: AbortSignal | undefined): Promise<void> {
-    const { headed, named } = this.#parts;
-    if (!named) return;
-    if (headed.empty) await this.#fill(signal);
-    else await this.#push(headed.head.slice(), signal);
+    const { head } = this.#parts.opened;
+    if (!head) return;
+    if (head.length === 0) await this.#fill(signal);
+    else await this.#push(head, signal);
   }
 
   /** Reads all rows. */
   async rows(signal: AbortSignal | undefined): Promise<void> {
-    const { headed, named } = this.#parts;
     try {
-      let before: Promise<unknown> = named ? Promise.resolve() : this.#push(headed.head, signal);
-      for await (const bytes of headed.rest()) {
+      let before: Promise<unknown> = Promise.resolve();
+      for await (const bytes of this.#parts.opened.rest()) {
         await before;
         before = this.#push(bytes, signal);
         before.catch(() => undefined);
@@ -168,7 +165,7 @@ export class Reading {
 
   /** Leaves the source, and forgets what was read of it. */
   leave(): void {
-    this.#parts.headed.leave();
+    this.#parts.opened.leave();
     this.#parts.reader.dispose();
   }
 

@@ -3,6 +3,7 @@ import { MarginaliaError } from "../errors.js";
 import { type Fs, fileSystem } from "../node.js";
 import { invalid } from "../options.js";
 import type { Bytes } from "./source.js";
+import { tidied } from "./stages.js";
 
 /** A Node stream, as far as it is used: users of other runtimes have no types of Node. */
 export interface NodeWritable {
@@ -14,7 +15,10 @@ export interface NodeWritable {
   readonly fd?: number;
 }
 
-/** A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. */
+/**
+ * A path or `file:` URL as pieces of bytes; nothing for other URLs, and where there are no files. A file is opened when
+ * its first piece is asked for; what is no file, such as a pipe, can be opened only once, and is now.
+ */
 export async function openFile(place: string | URL): Promise<Bytes | undefined> {
   const text = String(place);
   if (/^(https?|data|blob):/i.test(text)) return undefined;
@@ -23,13 +27,17 @@ export async function openFile(place: string | URL): Promise<Bytes | undefined> 
   const path = isFileUrl(place) ? new URL(place) : text;
   try {
     const handle = await fs.promises.open(path, "r");
-    const { size } = await handle.stat();
+    const found = await handle.stat();
+    if (!found.isFile()) return { pieces: guarded(handle.createReadStream(PIECES)), total: undefined };
+    await handle.close();
     const part = (from: number, to: number) => readPart(fs, path, from, to);
-    return { pieces: guarded(handle.createReadStream({ highWaterMark: 1 << 20 })), total: size, part };
+    return { pieces: guarded(() => fs.createReadStream(path, PIECES)), total: found.size, part };
   } catch (cause) {
     throw failed("be read", cause);
   }
 }
+
+const PIECES = { highWaterMark: 1 << 20 };
 
 const isFileUrl = (place: string | URL) => /^file:/i.test(String(place));
 
@@ -100,12 +108,18 @@ async function realPlace(fs: Fs, place: string | URL): Promise<string> {
   return `${folder}/${decodeURIComponent(url.pathname.replace(/^.*\//, ""))}`;
 }
 
-async function* guarded(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* stream;
-  } catch (cause) {
-    throw failed("be read", cause);
+type Readable = AsyncIterable<Uint8Array> & { destroy(): unknown };
+
+/** What a stream gives, or one that is made when the first piece is asked for; its errors as ours. */
+function guarded(stream: Readable | (() => Readable)): AsyncIterableIterator<Uint8Array> {
+  async function* pieces() {
+    try {
+      yield* typeof stream === "function" ? stream() : stream;
+    } catch (cause) {
+      throw failed("be read", cause);
+    }
   }
+  return tidied(pieces(), () => typeof stream !== "function" && stream.destroy());
 }
 
 function failed(what: string, cause: unknown): MarginaliaError {

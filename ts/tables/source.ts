@@ -2,7 +2,7 @@ import { aborted } from "../engine/failure.js";
 import type { NumberColumn } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
-import { leave, unlessAborted } from "./stages.js";
+import { leave, tidied, unlessAborted } from "./stages.js";
 
 /** Columns by name: numbers as typed arrays, anything else as lists of values. */
 export type Columns = Readonly<Record<string, NumberColumn | readonly unknown[]>>;
@@ -29,17 +29,22 @@ export type Source =
   | Rows
   | Columns;
 
+/** Reads the bytes from one place to another. */
+export type Part = (from: number, to: number) => Promise<ArrayBuffer>;
+
 /** A source as pieces of bytes, with their number where it is known. */
 export interface Bytes {
   pieces: AsyncIterable<Uint8Array>;
   total: number | undefined;
-  /** The bytes from one place to another, where they can be had without those before. */
-  part?: (from: number, to: number) => Promise<ArrayBuffer>;
+  /** Where bytes can be had without those before. */
+  part?: Part;
+  /** The same of a server, which may answer that it does not do so. */
+  ranges?: (from: number, to: number) => Promise<ArrayBuffer | undefined>;
 }
 
-/** What a source turned out to be. */
+/** What a source turned out to be. `gaveNothing`: it may have been meant to give bytes, or else rows. */
 export type Found =
-  | { bytes: Bytes }
+  | { bytes: Bytes; gaveNothing?: boolean }
   | { rows: AsyncIterable<object>; total: number | undefined }
   | { columns: Columns };
 
@@ -70,7 +75,12 @@ async function locate(place: string | URL, signal: AbortSignal | undefined): Pro
   const file = await openFile(place);
   if (file) return file;
   try {
-    return body(await fetch(place, signal ? { signal } : {}), signal);
+    const bytes = body(await fetch(place, signal ? { signal } : {}), signal);
+    const ranges = async (from: number, to: number) => {
+      const { range } = await import("./ranges.js");
+      return range(place, from, to, signal);
+    };
+    return { ...bytes, ranges };
   } catch (cause) {
     if (cause instanceof MarginaliaError) throw cause;
     if (signal?.aborted) throw aborted(signal);
@@ -92,7 +102,8 @@ function whole(bytes: Uint8Array): Bytes {
   async function* parts() {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
   }
-  const part = async (from: number, to: number) => bytes.slice(from, to).buffer as ArrayBuffer;
+  // A `slice` of Node's `Buffer` would be no copy, in a buffer of its own.
+  const part = async (from: number, to: number) => new Uint8Array(bytes.subarray(from, to)).buffer;
   return { pieces: parts(), total: bytes.length, part };
 }
 
@@ -110,12 +121,17 @@ export function abandon(source: Source): void {
  * A web stream as an iterable, also where streams are not iterable by themselves. The signal cancels it at once,
  * because a generator that waits for its source cannot be told to end.
  */
-async function* pieces<T>(stream: ReadableStream<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+function pieces<T>(stream: ReadableStream<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
+  return tidied(read(stream, signal), () => stream.cancel());
+}
+
+async function* read<T>(stream: ReadableStream<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   const reader = stream.getReader();
   const cancel = () => reader.cancel().catch(() => undefined);
   signal?.addEventListener("abort", cancel, { once: true });
   let ended = false;
   try {
+    if (signal?.aborted) await cancel();
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
     if (signal?.aborted) throw aborted(signal);
     ended = true;
@@ -146,13 +162,17 @@ async function sort(
       await iterator.return?.();
     }
   }
-  const isBytes =
-    (first.done && !Array.isArray(source)) ||
-    typeof first.value === "string" ||
-    first.value instanceof Uint8Array;
-  return isBytes
-    ? { bytes: { pieces: encode(all()), total: undefined } }
-    : { rows: all() as AsyncIterable<object>, total: Array.isArray(source) ? source.length : undefined };
+  const items = tidied(all(), () => iterator.return?.());
+  const gaveNothing = first.done === true && !Array.isArray(source);
+  if (gaveNothing || typeof first.value === "string" || first.value instanceof Uint8Array) {
+    const { readableObjectMode } = source as { readableObjectMode?: boolean };
+    const pieces = tidied(encode(items), () => items.return?.());
+    return {
+      bytes: { pieces, total: undefined },
+      gaveNothing: gaveNothing && readableObjectMode !== false,
+    };
+  }
+  return { rows: items as AsyncIterable<object>, total: Array.isArray(source) ? source.length : undefined };
 }
 
 async function* encode(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid, isObject } from "../options.js";
+import type { Part } from "./source.js";
 
 /** Pieces travel to the engine in buffers of this size: large enough to be few, small enough to be quick. */
 const BUFFER = 1 << 20;
@@ -48,6 +49,25 @@ export function leave(iterator: Iterator<unknown> | AsyncIterator<unknown>): voi
   void left().catch(() => undefined);
 }
 
+/** The same items; told when they are left before the first is asked for, when no code of a generator runs. */
+export function tidied<T>(items: AsyncGenerator<T>, unbegun: () => unknown): AsyncIterableIterator<T> {
+  let begun = false;
+  return {
+    next: () => {
+      begun = true;
+      return items.next();
+    },
+    return: async (value?: unknown) => {
+      if (!begun) await unbegun();
+      begun = true;
+      return items.return(value as T);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
 /** Looks at the first `count` bytes (fewer at the end of the source) without taking them away. */
 export async function peek(
   pieces: AsyncIterable<Uint8Array>,
@@ -84,7 +104,12 @@ export async function peek(
     }
   }
   const head = new Uint8Array(await new Blob(seen as BlobPart[]).arrayBuffer());
-  return [head.subarray(0, count), all()];
+  return [head.subarray(0, count), tidied(all(), () => iterator.return?.())];
+}
+
+/** Some bytes of a source that can be read from any place. */
+export async function bytesOf(part: Part, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await part(from, to));
 }
 
 /** The same bytes in buffers of their own that may be handed over to another thread. */

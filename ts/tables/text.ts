@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { kindOf, MAGIC_BYTES } from "./front.js";
 import type { CallSettings } from "./read.js";
 import type { Bytes, Columns, Found, Source } from "./source.js";
 import { counted, lines, peek } from "./stages.js";
@@ -31,19 +32,20 @@ export async function text(
   if ("columns" in found) {
     return asLines(toLines, zip(found.columns), options, Object.values(found.columns)[0]?.length);
   }
-  const [head, all] = await peek(told(found.bytes, options), 6, options.signal);
-  const zipped = head[0] === 0x1f && head[1] === 0x8b;
-  const magic = String.fromCharCode(...head);
-  if (options.format === "parquet" || magic.startsWith("PAR1")) {
-    const { parquetRows } = await import("./peers.js");
-    const { signal, ignore = [] } = options;
-    const skip = (name: string) => !wanted(name) && (ignore === true || ignore.includes(name));
+  const [head, all] = await peek(told(found.bytes, options), MAGIC_BYTES, options.signal);
+  const kind = kindOf(head);
+  const { signal, ignore = [] } = options;
+  const skip = (name: string) => !wanted(name) && (ignore === true || ignore.includes(name));
+  if (options.format === "parquet" || kind === "parquet") {
+    const { parquetRows } = await import("./parquet.js");
     return asLines(toLines, parquetRows(all, found.bytes, { signal, skip }), {}, undefined);
   }
-  if (options.format === "arrow" || magic === "ARROW1")
-    return asLines(toLines, (await import("./peers.js")).arrowRows(all), {}, undefined);
-  const format = options.format ?? (/\.(ndjson|jsonl)(\.gz)?$/i.test(name) ? "ndjson" : "csv");
-  return { pieces: zipped ? (await import("./gunzip.js")).gunzip(all) : all, format };
+  if (options.format === "arrow" || kind === "arrow") {
+    const { arrowRows } = await import("./arrow.js");
+    return asLines(toLines, arrowRows(all, found.bytes, { signal, skip }), {}, undefined);
+  }
+  const format = options.format ?? (namesLines(name) ? "ndjson" : "csv");
+  return { pieces: kind === "gzip" ? (await import("./gunzip.js")).gunzip(all) : all, format };
 }
 
 function asLines(
@@ -61,12 +63,16 @@ function told({ pieces, total }: Bytes, { onProgress }: TextOptions): AsyncItera
   return counted(pieces, (done) => onProgress(total === undefined ? { done } : { done, total }));
 }
 
-/** Whether some column is no typed array; refuses what are no columns. */
+/** Refuses what are no columns. */
+export function checkColumns(columns: Columns): void {
+  if (Object.values(columns).every((list) => Array.isArray(list) || isNumbers(list))) return;
+  throw invalid("each column must be a typed array or a list of values");
+}
+
+/** Whether some column is no typed array; refuses what are no columns, or differ in length. */
 export function hasLists(columns: Columns): boolean {
+  checkColumns(columns);
   const lists = Object.values(columns);
-  if (!lists.every((list) => Array.isArray(list) || isNumbers(list))) {
-    throw invalid("each column must be a typed array or a list of values");
-  }
   if (lists.some((list) => list.length !== lists[0]?.length)) {
     throw new MarginaliaError("ROW_RAGGED", "the columns differ in length");
   }
@@ -83,6 +89,9 @@ async function* zip(columns: Columns): AsyncGenerator<object> {
   for (let row = 0; row < length; row++)
     yield Object.fromEntries(lists.map(([name, list]) => [name, list[row]]));
 }
+
+/** Whether a name says that each line is an object in JSON. */
+export const namesLines = (name: string): boolean => /\.(ndjson|jsonl)(\.gz)?$/i.test(name);
 
 /** What a source is called, where that says how it is written. */
 export function nameOf(source: Source): string {

@@ -21,7 +21,7 @@ impl Sweeping {
         let bytes = std::fs::read(task["columns"].as_str().expect("columns")).expect("the file is there");
         let columns: Vec<&[u8]> = bytes.chunks_exact(bytes.len() / sizes.len()).collect();
         let cliques: Vec<Vec<u16>> = serde_json::from_value(task["cliques"].clone()).expect("cliques");
-        let base = Arc::new(Base::from_table(&table(&sizes, &bytes)).expect("the prior is valid"));
+        let base = Arc::new(Base::from_table(table(&sizes, &bytes)).expect("the prior is valid"));
         let index = IndexJob::new(Arc::clone(&base), cliques.clone(), 1 << 34).and_then(IndexJob::finish);
         let weight = |row: usize| {
             let twice = columns[9][row] == 1 && columns[12][row] == 0;

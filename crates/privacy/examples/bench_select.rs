@@ -97,6 +97,9 @@ impl Made {
     }
 }
 
+/// The score of each candidate, by its place.
+type Rising = fn(i64) -> i64;
+
 fn main() {
     let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
     let (candidates, repeats) =
@@ -117,11 +120,18 @@ fn main() {
         });
     }
     let one = BigRational::from_integer(1.into());
-    let mut ascending = Ascending((0..candidates as i64).collect(), false);
-    compare("exponential, every candidate the best so far", &made, repeats, || {
-        ascending.1 = false;
-        exponential(&mut ascending, &one, &mut bits)
-    });
+    let rising: [(&str, Rising); 3] = [
+        ("exponential, every candidate the best so far", |i| i),
+        ("exponential, every candidate the best so far by a quarter", |i| i / 2),
+        ("exponential, every thousand equal and far better than the last", |i| i / 1000 * 60),
+    ];
+    for (name, score) in rising {
+        let mut ascending = Ascending((0..candidates as i64).map(score).collect(), false);
+        compare(name, &made, repeats, || {
+            ascending.1 = false;
+            exponential(&mut ascending, &one, &mut bits)
+        });
+    }
 }
 
 /// One line for a scenario: its least time beside that of a pass of `exp`, per candidate.

@@ -1,13 +1,13 @@
 //! The last gate: what was spent, and whether more may be.
 //!
-//! Costs are added exactly and compared with the limit before anything is drawn, so at every stop the sum is at most
-//! the limit. Later charges may depend on everything released: both pure ε and ρ-zCDP allow it as long as the sum is
+//! Costs are added and compared with the limit before anything is drawn, so at every stop their sum is at most the
+//! limit. It is exact, or a little more than exact where it would be long ([`rational::plus`]). Later charges may depend on everything released: both pure ε and ρ-zCDP allow it as long as the sum is
 //! bounded in advance on every path (Rogers, Roth, Ullman and Vadhan 2016 for pure ε; Feldman and Zrnic 2021 for
 //! ρ-zCDP), which a refusal before each draw ensures.
 
 use crate::budget::{Budget, Currency};
 use crate::cost::Cost;
-use crate::rational::{Ratio, invalid, show};
+use crate::rational::{self, Ratio, invalid, show};
 use marginalia_tables::{Code, Error, Result};
 use num_traits::{Signed, Zero};
 
@@ -97,7 +97,7 @@ impl Account {
         &self.limit
     }
 
-    /// The sum of all that was granted.
+    /// The sum of all that was granted, or a little more: see [`rational::plus`].
     pub fn spent(&self) -> &Ratio {
         &self.spent
     }
@@ -118,11 +118,11 @@ impl Account {
     pub fn charge(&mut self, cost: &Cost) -> Result<Grant> {
         let currency = self.budget.currency();
         let price = price(cost, currency)?;
-        let spent = &self.spent + price;
-        if spent > self.limit {
+        if &self.spent + price > self.limit {
             return Err(self.exceeded(price));
         }
-        self.spent = spent;
+        // Rounding alone exceeds no limit: what is left can always be spent.
+        self.spent = rational::plus(&self.spent, price).min(self.limit.clone());
         Ok(Grant { currency, price: price.clone() })
     }
 

@@ -74,11 +74,12 @@ impl Cost {
     }
 }
 
-/// One after the other, each may depend on what came before: prices add in each currency.
+/// One after the other, each may depend on what came before: prices add in each currency ([`rational::plus`]).
 impl AddAssign<&Cost> for Cost {
     #[inline(never)]
     fn add_assign(&mut self, other: &Cost) {
-        self.epsilon = self.epsilon.take().zip(other.epsilon.as_ref()).map(|(one, two)| one + two);
-        self.rho += &other.rho;
+        self.epsilon =
+            self.epsilon.take().zip(other.epsilon.as_ref()).map(|(one, two)| rational::plus(&one, two));
+        self.rho = rational::plus(&self.rho, &other.rho);
     }
 }

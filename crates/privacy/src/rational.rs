@@ -8,9 +8,10 @@ use num_traits::{Pow, Signed, ToPrimitive, Zero};
 /// An exact amount, in lowest terms.
 pub type Ratio = BigRational;
 
-/// A limit keeps hostile texts cheap. Sums of many odd charges are long: hundreds of them fit, and accounts refuse a
-/// charge whose sum would not (`ts/privacy/accountant.ts`).
+/// A limit keeps hostile texts cheap.
 const LONGEST: usize = 1 << 13;
+/// Places after the point that sums of costs are rounded to once they are long.
+const PLACES: u32 = 80;
 /// Exponents that a double could have, with room.
 const WIDEST: i64 = 400;
 /// Digits up to which an amount is shown exactly, and to which others are rounded.
@@ -70,6 +71,17 @@ pub fn show(value: &Ratio, up: bool) -> String {
 /// An amount that must be positive, or the error that says so.
 pub fn positive(value: &Ratio, name: &str) -> Result<()> {
     if value.is_positive() { Ok(()) } else { Err(invalid(&format!("{name} must be greater than zero"))) }
+}
+
+/// The sum of two costs: exact where its denominator is at most 10⁸⁰, otherwise the least multiple of 10⁻⁸⁰ above it. So
+/// sums never grow long, however many costs are odd, and are never too small. Scales are rounded so much more coarsely
+/// ([`Scale::at_least`](crate::sampler::Scale::at_least): what is lost of a price is about 2⁻¹⁹² or more) that shares of a
+/// budget still fit it together.
+#[inline(never)]
+pub fn plus(one: &Ratio, two: &Ratio) -> Ratio {
+    let sum = one + two;
+    let grid = BigInt::from(10).pow(PLACES);
+    if *sum.denom() <= grid { sum } else { (sum * &grid).ceil() / grid }
 }
 
 /// `BUDGET_INVALID` with a message.

@@ -4,12 +4,12 @@ use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::Budget;
 use marginalia_privacy::convert;
 use marginalia_privacy::cost::Cost;
-use marginalia_privacy::rational::{Ratio, from_double, parse};
+use marginalia_privacy::rational::{Ratio, from_double, parse, plus, text};
 use marginalia_privacy::sensitivity::Sensitivity;
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::Code;
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::{One, Pow, Zero};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -158,6 +158,60 @@ fn budget() -> impl Strategy<Value = Budget> {
     prop_oneof![wild().prop_map(Budget::Pure), wild().prop_map(Budget::Zcdp), approximate]
 }
 
+/// What sums are rounded by, at most.
+fn hair() -> Ratio {
+    amount("1e-80")
+}
+
+#[test]
+fn sums_of_costs_are_exact_as_long_as_they_are_short() {
+    let sum = |texts: &[&str]| texts.iter().fold(Ratio::zero(), |so, text| plus(&so, &amount(text)));
+    assert_eq!(sum(&["0.1"; 10]), Ratio::one());
+    assert_eq!(sum(&["1/3", "1/47", "1e-70"]), amount("1/3") + amount("1/47") + amount("1e-70"));
+    assert_eq!(sum(&["1", "1e-81"]), Ratio::one() + hair());
+    let odd = (hair() / BigInt::from(3), amount("2"));
+    assert_eq!((plus(&odd.0, &odd.1), plus(&odd.1, &odd.0)), (amount("2") + hair(), amount("2") + hair()));
+}
+
+/// Denominators that share nothing: the sum is never too small, never much too large, and does not grow long.
+#[test]
+fn thousands_of_odd_charges_cost_what_they_cost() {
+    let mut account = Account::open(Budget::pure(amount("1000")).unwrap()).unwrap();
+    let mut least = Ratio::zero();
+    for i in 0..10_000_u32 {
+        let price = Ratio::new(1.into(), (99_991 + 2 * u64::from(i)).into());
+        // Rounded down to 120 places, so that the check stays short as well.
+        let grid = BigInt::from(10).pow(120u32);
+        least += (&price * &grid).floor() / &grid;
+        let _paid = account.charge(&Cost::exponential(&price).unwrap()).unwrap();
+        let above = account.spent() - &least;
+        is_within(&above, i + 1);
+    }
+    assert!(text(account.spent()).len() < 170);
+}
+
+fn is_within(above: &Ratio, charges: u32) {
+    assert!(
+        *above >= Ratio::zero() && *above <= hair() * BigInt::from(charges + 1),
+        "{above} after {charges}"
+    );
+}
+
+#[test]
+fn what_is_left_can_always_be_spent() {
+    for budget in ["1", "1/3", &format!("1{}/{}", "3".repeat(119), "7".repeat(120))] {
+        let mut account = Account::open(Budget::pure(amount(budget)).unwrap()).unwrap();
+        for part in [3, 47, 53, 59, 61] {
+            let price =
+                account.left() / BigInt::from(part) * amount("0.99999999999999999999999999999999999999999");
+            let _paid = account.charge(&Cost::exponential(&price).unwrap()).unwrap();
+        }
+        let _paid = account.charge(&Cost::exponential(&account.left()).unwrap()).unwrap();
+        assert_eq!(account.left(), Ratio::zero());
+        assert_eq!(account.spent(), account.limit());
+    }
+}
+
 proptest! {
     #[test]
     fn no_sequence_exceeds_the_budget(budget in budget(), asks in prop::collection::vec((0..4, wild()), 1..15)) {
@@ -173,7 +227,12 @@ proptest! {
             }.unwrap();
             let before = account.spent().clone();
             match account.charge(&cost) {
-                Ok(grant) => total += grant.redeem(&cost).unwrap().price,
+                Ok(grant) => {
+                    let price = grant.redeem(&cost).unwrap().price;
+                    let added = account.spent() - &before;
+                    prop_assert!(added >= price && added < &price + hair(), "{added} for {price}");
+                    total += price;
+                }
                 Err(error) => {
                     prop_assert_eq!(account.spent(), &before);
                     let price = cost.price(budget.currency());
@@ -181,8 +240,8 @@ proptest! {
                     prop_assert!(price.is_none_or(|price| before + price > limit), "refused what fits");
                 }
             }
-            prop_assert!(account.spent() == &total && total <= limit);
-            prop_assert_eq!(account.left() + &total, limit.clone());
+            prop_assert!(total <= *account.spent() && *account.spent() <= limit);
+            prop_assert_eq!(account.left() + account.spent(), limit.clone());
         }
     }
 

@@ -110,6 +110,39 @@ fn plans_come_to_the_same() {
     assert_eq!(golden()["plans"], digest.0);
 }
 
+/// Charges whose denominators share nothing, until the budget is gone, and then what is left of it.
+fn odd(draws: &mut Draws, digest: &mut Digest, budget: Budget) {
+    let neighbours = Neighbours { unit: Unit::Row, relation: Relation::AddRemove };
+    let norms = Sensitivity::marginals(&neighbours, 3);
+    let mut account = Account::open(budget).unwrap();
+    for _ in 0..3000 {
+        let kind = draws.below(4);
+        let scale = draws.ratio(1 << 24);
+        let cost = match kind {
+            0 => Cost::laplace(&norms, &(scale * Ratio::from_integer(1000.into()))),
+            1 => Cost::gaussian(&norms, &(scale * Ratio::from_integer(1000.into()))),
+            2 => Cost::exponential(&(scale / Ratio::from_integer(100.into()))),
+            _ => Cost::permute_and_flip(&(scale / Ratio::from_integer(100.into()))),
+        }
+        .unwrap();
+        if account.charge(&cost).is_err() {
+            digest.add(b"refused");
+        }
+        digest.add(account.spent().to_string().as_bytes());
+    }
+}
+
+#[test]
+fn thousands_of_odd_charges_come_to_the_same() {
+    let (mut draws, mut digest) = (Draws(3), Digest(2_166_136_261));
+    let amount = |text: &str| marginalia_privacy::rational::parse(text).unwrap();
+    for budget in ["1000000", "100/3", "12345678901234567890/1234567890123456789"] {
+        odd(&mut draws, &mut digest, Budget::pure(amount(budget)).unwrap());
+        odd(&mut draws, &mut digest, Budget::zcdp(amount(budget)).unwrap());
+    }
+    assert_eq!(golden()["odd"], digest.0);
+}
+
 #[test]
 fn conversions_come_to_the_same_bits() {
     let (mut draws, mut digest) = (Draws(2), Digest(2_166_136_261));

@@ -1,5 +1,9 @@
 //! A table: a schema, a column of codes for each attribute, and what public tables may carry beside them.
 
+mod copy;
+
+pub use copy::TableCopy;
+
 use crate::{Chunks, Code, Codes, Domain, Error, Kind, Result, Schema};
 use std::ops::Range;
 use std::sync::Arc;
@@ -110,6 +114,11 @@ impl Table {
     /// The raw numbers that were kept.
     pub fn raw(&self) -> &[Raw] {
         &self.raw
+    }
+
+    /// The codes of each attribute, and the weights of the rows, as they are.
+    pub fn into_columns(self) -> (Vec<Codes>, Option<Chunks<f64>>) {
+        (self.columns, self.weights)
     }
 
     /// The same table with other raw numbers, whose lists must cover its rows.

@@ -229,6 +229,30 @@ fn sparse_cliques_of_several_chunks_are_renumbered_in_small_steps() {
     assert_counts(&table, &Box::new(job).finish().unwrap());
 }
 
+/// No step does more than was asked for and the rows of one chunk, which come in one go: nothing that takes as long as
+/// all cells is done at once, neither clearing nor turning nor copying them.
+#[test]
+fn large_dense_cliques_are_counted_and_turned_in_small_steps() {
+    const WORK: u64 = 1 << 16;
+    let table = table(&[420, 400, 3], CHUNK_ROWS + 9, true, 9);
+    let cliques: [&[u16]; 6] = [&[2], &[1, 0], &[0, 1], &[0, 2, 1], &[1, 0], &[1, 2, 0]];
+    let workload = Arc::new(Workload::from_cliques(table.domain(), &cliques).unwrap());
+    // The limit leaves room for the answers and little more: no second table is made.
+    let limit = 8 * workload.total_cells() + (2 << 20);
+    let mut job = CountJob::new(Arc::clone(&table), workload, limit).unwrap();
+    let (mut steps, mut largest, mut done) = (1, 0, 0);
+    while !job.step(WORK).unwrap() {
+        largest = largest.max(job.done() - done);
+        (done, steps) = (job.done(), steps + 1);
+    }
+    assert_eq!(job.done(), job.total());
+    assert!(largest <= WORK + 8 * CHUNK_ROWS as u64, "a step of {largest} units");
+    assert!(steps > 150, "{steps} steps");
+    let answers = Box::new(job).finish().unwrap();
+    assert!((0..6).all(|i| !answers.is_sparse(i)));
+    assert_counts(&table, &answers);
+}
+
 #[test]
 fn what_does_not_fit_the_limit_is_refused_before_and_after() {
     let table = table(&[256, 256, 256, 256], 100, false, 1);

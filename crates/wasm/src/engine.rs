@@ -1,4 +1,4 @@
-//! What the engine asks about its own memory; serves `ts/engine/host.ts`.
+//! What the engine asks about its own memory; serves `ts/engine/host.ts` and `ts/engine/part.ts`.
 
 use crate::memory;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -9,7 +9,19 @@ pub fn set_memory_limit(bytes: f64) {
     memory::set_limit(bytes as usize);
 }
 
-/// The bytes that are allocated now, without those for private rows; within a private call, those alone.
+/// Says how many bytes the module beside this one holds: both share one limit.
+#[wasm_bindgen(js_name = setMemoryBeside)]
+pub fn set_memory_beside(bytes: f64) {
+    memory::set_beside(bytes as usize);
+}
+
+/// The bytes that are allocated in this module alone, without those for private rows.
+#[wasm_bindgen(js_name = memoryOwn)]
+pub fn memory_own() -> f64 {
+    memory::own() as f64
+}
+
+/// The bytes that are allocated now, here and beside, without those for private rows; within a private call, those alone.
 #[wasm_bindgen(js_name = memoryUsed)]
 pub fn memory_used() -> f64 {
     memory::used() as f64

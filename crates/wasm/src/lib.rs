@@ -1,27 +1,22 @@
 //! Bindings: parse, call, convert. One file per TypeScript file that it serves.
 
+pub mod answers;
 pub mod check;
+pub mod copy;
 pub mod count;
-pub mod design;
+pub mod distinct;
 pub mod engine;
 pub mod error;
-pub mod estimate;
 mod memory;
 #[cfg(test)]
 mod memory_tests;
-pub mod model;
 mod options;
 #[cfg(feature = "threads")]
 pub mod pool;
-pub mod prior;
-pub mod priors;
 pub mod privacy;
-pub mod public;
 pub mod read;
-pub mod records;
 pub mod select;
 pub mod table;
-pub mod two_stage;
 pub mod write;
 
 /// Whether anything private is in memory, so that what is freed must be wiped.

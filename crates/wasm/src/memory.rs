@@ -8,6 +8,8 @@
 //! anything private is in memory, everything else has one half of the limit: what is allocated within [`enter`] and
 //! [`leave`] counts for the private half alone.
 //!
+//! Another module may share the limit: what it holds counts as if it were here, but never among private rows.
+//!
 //! Private rows pass through buffers of parsers, tables that grow, counts, results that are dropped. None of them can
 //! forget to erase itself: as long as a sealed table lives (`private_rows_held` of the crate), every block is zero before it is free, and
 //! a block that grows is copied and wiped.
@@ -30,6 +32,8 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static HIDDEN: AtomicUsize = AtomicUsize::new(0);
 /// Bytes for anything else, when the outermost private call began.
 static OTHERS: AtomicUsize = AtomicUsize::new(0);
+/// Bytes that a module beside this one holds.
+static BESIDE: AtomicUsize = AtomicUsize::new(0);
 /// What private rows may take, by the outermost private call.
 static PRIVATE: AtomicUsize = AtomicUsize::new(0);
 /// Private calls that lie within each other.
@@ -38,10 +42,22 @@ static DEPTH: AtomicUsize = AtomicUsize::new(0);
 #[global_allocator]
 static ALLOCATOR: Counting<System> = Counting(System);
 
-/// Bytes that are allocated now: for private rows within a private call, for anything else outside.
+/// Bytes that are allocated now: for private rows within a private call; outside for anything else, and beside.
 pub fn used() -> usize {
-    let apart = if DEPTH.load(Relaxed) > 0 { &OTHERS } else { &HIDDEN };
-    USED.load(Relaxed).saturating_sub(apart.load(Relaxed))
+    if DEPTH.load(Relaxed) > 0 {
+        return USED.load(Relaxed).saturating_sub(OTHERS.load(Relaxed));
+    }
+    own().saturating_add(BESIDE.load(Relaxed))
+}
+
+/// Bytes that are allocated here for anything but private rows; not to be asked within a private call.
+pub fn own() -> usize {
+    USED.load(Relaxed).saturating_sub(HIDDEN.load(Relaxed))
+}
+
+/// Says what a module beside this one holds.
+pub fn set_beside(bytes: usize) {
+    BESIDE.store(bytes, Relaxed);
 }
 
 /// Bytes of these beyond which large allocations are refused.

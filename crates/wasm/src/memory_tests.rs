@@ -1,7 +1,7 @@
 //! Tests of the allocator: what it counts, refuses and wipes.
 #![expect(unsafe_code, reason = "an allocator is called by its unsafe methods")]
 
-use crate::memory::{Counting, LARGE, enter, leave, set_limit, used};
+use crate::memory::{Counting, LARGE, enter, leave, own, set_beside, set_limit, used};
 use marginalia_privacy::random::Entropy;
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
@@ -92,6 +92,7 @@ fn what_is_freed_is_wiped_while_something_is_sealed() {
     // What is not private has half of the limit now.
     large_allocations_stop_at_the_limit_and_small_ones_pass(2);
     what_private_calls_take_is_counted_apart();
+    what_is_held_beside_counts_but_not_among_private_rows();
 }
 
 fn large_allocations_stop_at_the_limit_and_small_ones_pass(parts: usize) {
@@ -127,4 +128,21 @@ fn what_private_calls_take_is_counted_apart() {
     drop(hidden);
     leave();
     assert!(used().abs_diff(before) < LARGE);
+}
+
+fn what_is_held_beside_counts_but_not_among_private_rows() {
+    let mine = used();
+    assert!(own().abs_diff(mine) < LARGE);
+    set_limit(2 * (mine + (8 << 20)));
+    set_beside(6 << 20);
+    assert!(used().abs_diff(mine + (6 << 20)) < LARGE && own().abs_diff(mine) < LARGE);
+    assert!(Vec::<u8>::new().try_reserve_exact(1 << 20).is_ok());
+    assert!(Vec::<u8>::new().try_reserve_exact(4 << 20).is_err());
+    enter(4 << 20);
+    assert!(used() < LARGE, "private calls are told of nothing else");
+    assert!(Vec::<u8>::new().try_reserve_exact(3 << 20).is_ok());
+    leave();
+    set_beside(0);
+    assert!(Vec::<u8>::new().try_reserve_exact(7 << 20).is_ok());
+    set_limit(usize::MAX);
 }

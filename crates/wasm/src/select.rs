@@ -1,6 +1,5 @@
 //! Selections over sealed tables. Nothing here returns what depends on private rows, but for the index that was paid for.
 
-use crate::count::Answers;
 use crate::error::Result;
 use crate::options::parse;
 use crate::privacy::{Platform, Vault};
@@ -150,20 +149,6 @@ impl Selecting {
         let mask = mask.map(marks);
         let (penalties, weights, mask) = (penalties.as_deref(), weights.as_deref(), mask.as_deref());
         Ok(self.0.push(&Public { answers, penalties, weights, mask })?)
-    }
-
-    /// Takes the same from answers that the engine holds: those to cells `from..to` of all cliques.
-    pub fn take(
-        &mut self,
-        answers: &Answers,
-        from: f64,
-        to: f64,
-        penalties: Option<Vec<f64>>,
-        weights: Option<Vec<f64>>,
-        mask: Option<Vec<u8>>,
-    ) -> Result<()> {
-        let block = answers.0.block(from as u64..to as u64)?;
-        self.push(&block, penalties, weights, mask)
     }
 
     /// The cells that are answered.

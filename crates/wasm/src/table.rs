@@ -1,7 +1,6 @@
 //! Serves `ts/tables/table.ts`.
 
 use crate::error::Result;
-use marginalia_tables::distinct::DistinctJob as Distinct;
 use marginalia_tables::{Code, Codes, Error};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -58,38 +57,5 @@ impl Table {
     /// A copy of the weights.
     pub fn weights(&self) -> Result<Option<Vec<f64>>> {
         Ok(self.0.weights().map(|weights| weights.to_vec()).transpose()?)
-    }
-}
-
-/// Finds the distinct rows of a table.
-#[wasm_bindgen]
-pub struct DistinctJob(Distinct);
-
-#[wasm_bindgen]
-impl DistinctJob {
-    /// A job that has read no row yet.
-    #[wasm_bindgen(constructor)]
-    pub fn new(table: &Table) -> Result<DistinctJob> {
-        Ok(Self(Distinct::new(table.shared())?))
-    }
-
-    /// Reads or copies about `rows` more rows; true at the end.
-    pub fn step(&mut self, rows: usize) -> Result<bool> {
-        Ok(self.0.step(rows)?)
-    }
-
-    /// Rows read, and distinct rows copied so far.
-    pub fn done(&self) -> usize {
-        self.0.done()
-    }
-
-    /// Rows to read and to copy, as far as they are known.
-    pub fn total(&self) -> usize {
-        self.0.total()
-    }
-
-    /// The distinct rows.
-    pub fn finish(self) -> Result<Table> {
-        Ok(Table::new(self.0.finish()?))
     }
 }

@@ -1,8 +1,9 @@
 import * as marginalia from "marginalia";
 import bytes from "marginalia/marginalia.wasm";
+import model from "marginalia/model.wasm";
 import { story } from "./story.mjs";
 
 marginalia
-  .init({ bytes })
+  .init({ bytes, model })
   .then(() => story(marginalia))
   .then((report) => console.log(JSON.stringify(report)));

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { amount, decimal, fraction, isAmount, minus, plus } from "../../../ts/privacy/ledger/amount.js";
+import { spentOn } from "../../../ts/privacy/accountant.js";
+import {
+  amount,
+  charged,
+  decimal,
+  fraction,
+  isAmount,
+  minus,
+  plus,
+  zero,
+} from "../../../ts/privacy/ledger/amount.js";
+import { Rational } from "../../../ts/privacy/rational.js";
 
 it.each([
   ["0", "0"],
@@ -31,6 +42,17 @@ it("property: sums are exact, in lowest terms, and agree with whole numbers", ()
       expect(fraction(minus(sum, amount(`${c}/${d}`)))).toBe(
         fraction(plus(amount(`${a}/${b}`), amount("0"))),
       );
+    }),
+  );
+});
+
+it("property: what is said to be spent is what the account came to, also where it was rounded", () => {
+  const part = fc.tuple(fc.bigInt({ min: 1n, max: 2n ** 130n }), fc.bigInt({ min: 1n, max: 2n ** 130n }));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), part, (pairs, [p, q]) => {
+      const costs = pairs.map(([a, b]) => `${a}/${b}`);
+      const spent = costs.reduce((so, cost) => charged(so, amount(cost), amount(`${p}/${q}`)), zero);
+      expect(fraction(spent)).toBe(`${spentOn(costs, Rational.ratio(p, q))}`);
     }),
   );
 });

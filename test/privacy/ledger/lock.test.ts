@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { access, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import { access, link, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compiled, killed, started } from "./programs.js";
@@ -64,6 +64,44 @@ describe("a ledger that is open", () => {
       await refusal(ledger.grant(charge("b")), "OPTION_INVALID");
       await ledger.close();
     }
+  });
+});
+
+describe("a ledger that is one file under two names", () => {
+  it("is refused under both, and free again once one of them is gone", async () => {
+    const path = await fresh();
+    await (await open(path)).close();
+    const other = `${path}-copy`;
+    await link(path, other);
+    for (const name of [path, other]) {
+      const { message } = await refusal(open(name), "LEDGER_LOCKED");
+      expect(message).toContain("remove the other name");
+    }
+    await rm(other);
+    await (await open(path)).close();
+    expect(await readdir(join(path, ".."))).toEqual(["account.json"]);
+  });
+
+  it("is refused to others also while one has it open", async () => {
+    const path = await fresh();
+    const ledger = await open(path);
+    const other = `${path}-copy`;
+    await link(path, other);
+    await refusal(open(other), "LEDGER_LOCKED");
+    await ledger.grant(charge("a"));
+    await ledger.close();
+    await rm(other);
+    const again = await open(path);
+    expect(again.entries()).toHaveLength(1);
+    await again.close();
+  });
+
+  it("is refused as a counter as well", async () => {
+    const path = await fresh();
+    const counter = join(await folder(), "counter");
+    await (await open({ path, counter })).close();
+    await link(counter, `${counter}-copy`);
+    await refusal(open({ path, counter }), "LEDGER_LOCKED");
   });
 });
 

@@ -9,6 +9,7 @@ import {
   Ledger,
   measurement,
   measurementsFromBytes,
+  memory,
   memoryStore,
   pure,
   type SealOptions,
@@ -117,6 +118,93 @@ describe("the account", () => {
     await refusal(sealed.plan(asked), "HANDLE_DISPOSED");
     await sealed.close();
     await (await sealing(new Blob([csv]), { ledger })).close();
+  });
+});
+
+describe("another way to read the rows", () => {
+  const asked = [{ clique: ["sex"], ...exact }] as const;
+  const semicolons = "age;sex\n1;F\n2;M\nnothing\n3;M\n";
+  const reading = async (ledger: string, change: Partial<SealOptions>) => {
+    const sealed = await sealing(() => new Blob([semicolons.replaceAll(";", change.delimiter ?? ";")]), {
+      ...plenty,
+      ledger,
+      ...change,
+    });
+    const [made] = await sealed.measure(asked);
+    const entries = sealed.ledger.entries();
+    await sealed.close();
+    return { values: [...(made?.values ?? [])], entries };
+  };
+
+  it("is another request on the same account, since what was answered before would not be true", async () => {
+    const ledger = join(await folder(), "account.json");
+    const dropped = await reading(ledger, { delimiter: ";" });
+    expect(dropped.values).toEqual([1, 2, 0]);
+    expect(dropped.entries).toMatchObject([{ details: { readAs: { delimiter: ";" } } }]);
+    const kept = await reading(ledger, { delimiter: ";", badRows: "null" });
+    expect(kept.values).toEqual([1, 2, 1]);
+    expect(kept.entries).toHaveLength(2);
+    expect(kept.entries[1]).toMatchObject({ details: { readAs: { badRows: "null", delimiter: ";" } } });
+    expect(new Set(kept.entries.map(({ key }) => key)).size).toBe(2);
+    const others: Partial<SealOptions>[] = [
+      { encoding: "latin-1" },
+      { decimalComma: true },
+      { format: "csv" },
+    ];
+    for (const [i, change] of others.entries()) {
+      const { entries } = await reading(ledger, { delimiter: ";", ...change });
+      expect(entries).toHaveLength(3 + i);
+    }
+    const again = await reading(ledger, { delimiter: ";" });
+    expect(again.values).toEqual(dropped.values);
+    expect(again.entries).toHaveLength(2 + others.length);
+  });
+
+  it("that is as usual is the same request, whether it is said or not, as in ledgers of before", async () => {
+    const ledger = join(await folder(), "account.json");
+    const silent = await reading(ledger, { delimiter: "," });
+    const said = await reading(ledger, {
+      delimiter: ",",
+      encoding: "utf-8",
+      decimalComma: false,
+      badRows: "drop",
+    });
+    expect(said).toEqual(silent);
+    expect(said.entries).toHaveLength(1);
+    expect(said.entries[0]?.key).toBe("measure 382e2c5d86739c20af5393966aec22f1 1");
+    expect(said.entries[0]?.details).not.toHaveProperty("readAs");
+  });
+});
+
+describe("what is handed out of an account", () => {
+  it("can be read, and neither charged, written to nor closed", async () => {
+    const sealed = await sealing(new Blob([csv]));
+    await sealed.measure([{ clique: ["age"], spend: "1/10" }]);
+    const { ledger } = sealed;
+    expect(Object.keys(ledger).sort()).toEqual(["entries", "export", "find", "header", "toJSON", "toString"]);
+    for (const name of ["grant", "journal", "abandon", "close"]) expect(name in ledger).toBe(false);
+    expect(ledger).not.toBeInstanceOf(Ledger);
+    expect(Object.isFrozen(ledger)).toBe(true);
+    const header = ledger.header as { total: { amount: string } };
+    header.total.amount = "1000";
+    expect(ledger.header.total.amount).toBe("1");
+    expect(`${ledger}`).toContain("ε 0.1 of ε 1 is spent");
+  });
+});
+
+describe("a plan that is being made when the table is closed", () => {
+  it("is finished first, and leaves no rows and no engine behind that nobody closes", async () => {
+    await close();
+    await init({ worker: false });
+    const before = (await memory()).objects;
+    const sealed = await sealing(new Blob([csv]));
+    const plans = [sealed.plan([{ clique: ["age"], spend: 0.1 }]), sealed.plan([])];
+    const closed = sealed.close();
+    await refusal(sealed.plan([{ clique: ["age"], spend: 0.1 }]), "HANDLE_DISPOSED");
+    expect((await plans[0])?.fits).toBe(true);
+    await expect(plans[1]).rejects.toThrow();
+    await closed;
+    expect((await memory()).objects).toBe(before);
   });
 });
 

@@ -1,6 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { budgetFromJson, memoryStore, pure, Rational, type SealOptions, seal, zcdp } from "marginalia";
+import {
+  budgetFromJson,
+  Ledger,
+  memoryStore,
+  pure,
+  Rational,
+  type SealOptions,
+  seal,
+  zcdp,
+} from "marginalia";
 import { describe, expect, it } from "vitest";
 import { ages, csv, exact, folder, options, people, plenty, refusal, sealing } from "./support.js";
 
@@ -58,17 +67,41 @@ describe("a store in memory", () => {
 });
 
 describe("an account of many odd charges", () => {
-  it("can be spent from, closed and opened again, however long its sum is written", async () => {
+  it("can be spent from, closed and opened again, and what it says is spent stays short", async () => {
     const sealed = await sealing(undefined, { budget: zcdp(1000), ledger: memoryStore() });
     const scale = (i: number) => Rational.ratio(10n ** 18n + BigInt(i) ** 7n, 10n ** 15n + 1n);
     const odd = (i: number) => ({ clique: ["sex"] as const, scale: scale(i) });
-    const call = (i: number) => sealed.measure(Array.from({ length: 20 }, (_, j) => odd(20 * i + j + 1)));
+    const call = (i: number) => sealed.measure(Array.from({ length: 50 }, (_, j) => odd(50 * i + j + 1)));
     for (let i = 0; i < 8; i += 1) await call(i);
-    expect(`${sealed.spent}`.length).toBeGreaterThan(4096);
+    expect(`${sealed.spent}`.length).toBeLessThan(170);
     expect(sealed.ledger.entries().every(({ state }) => state === "released")).toBe(true);
+    expect(sealed.ledger.toJSON().spent).toBe(`${sealed.spent}`);
     const exported = await sealed.ledger.export();
     const again = await sealing(undefined, { budget: zcdp(1000), ledger: memoryStore(exported) });
     expect(`${again.spent}`).toBe(`${sealed.spent}`);
+    await again.measure([odd(1000)]);
+    expect(again.spent.compare(sealed.spent)).toBe(1);
+  });
+
+  it("which kept long sums before is continued: they stay readable, and count for no less", async () => {
+    const first = await sealing(undefined, { budget: zcdp(1000), ledger: memoryStore() });
+    const header = { ...first.ledger.header, schema: people.normal() };
+    const store = memoryStore();
+    const older = await Ledger.open(header, store);
+    let exact = Rational.of(0n);
+    for (let i = 1n; i <= 3n; i++) {
+      const cost = Rational.ratio(10n ** 2000n + i, 10n ** 2000n + 3n * i + 7n);
+      exact = exact.plus(cost);
+      await older.grant({ key: `old ${i}`, what: "before", mechanism: "before", cost: `${cost}` });
+    }
+    await older.close();
+    const sealed = await sealing(undefined, { budget: zcdp(1000), ledger: store });
+    const above = sealed.spent.minus(exact);
+    expect(above.sign).toBe(1);
+    expect(above.compare(Rational.of("3e-80"))).toBe(-1);
+    expect(sealed.ledger.toJSON().spent).toBe(`${sealed.spent}`);
+    await sealed.measure([{ clique: ["sex"], spend: 1 }]);
+    expect(sealed.ledger.entries()).toHaveLength(4);
   });
 });
 

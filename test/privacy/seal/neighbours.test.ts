@@ -189,7 +189,7 @@ describe("nothing but the noisy values tells of the rows", () => {
     await close();
     await init({});
     expect(found[1]).toBe(found[0]);
-  });
+  }, 120_000);
 
   it("no call that is private tells how far it is", async () => {
     const sealed = await sealing(new Blob(table()), { ledger: `${await folder()}/account.json` });

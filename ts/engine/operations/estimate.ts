@@ -1,10 +1,7 @@
-import type {
-  EstimateJob,
-  PriorBase,
-  Model as RawModel,
-  Table as RawTable,
-} from "../../../pkg/simd/marginalia.js";
+import type { EstimateJob, Model, PriorBase, Table } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
+import type { RawModel } from "../raw.js";
+import { brought, crossed } from "./crossing.js";
 import { finished, sent, Taken } from "./objects.js";
 
 /** Measurements as the engine reads them: a list as JSON, and the values of one after another. */
@@ -41,40 +38,46 @@ const ROW_BYTES = 120;
 const VALUE_BYTES = 160;
 const JSON_BYTES = 48;
 
-/** What is left of the memory for the cells of rows. */
-function roomFor(ctx: Context, { measurements, values }: Asked, rows: number): number {
+/** What is left of the memory, which is one for both modules. */
+const left = (raw: RawModel): number => raw.memoryLimit() - raw.memoryUsed();
+
+/** What is left of it for the cells of rows. */
+function roomFor(ctx: Context, raw: RawModel, { measurements, values }: Asked, rows: number): number {
   ctx.room(JSON_BYTES * measurements.length + 2 * values.byteLength);
-  const left = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
-  return Math.max(0, left - ROW_BYTES * rows - VALUE_BYTES * values.length);
+  return Math.max(0, left(raw) - ROW_BYTES * rows - VALUE_BYTES * values.length);
 }
 
 export const estimates = {
   /** On a table. */
-  "prior.open"(ctx: Context, _: undefined): Opened<{ rows: number; weight: number }> {
-    const prior = new ctx.raw.PriorBase(ctx.on<RawTable>());
+  async "prior.open"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
+    const raw = await ctx.model();
+    const prior = new raw.PriorBase(await crossed(ctx, ctx.on<Table>(), raw));
     return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
   },
 
   /** On a prior. */
-  "model.open"(ctx: Context, { total }: { total: number }): Opened<undefined> {
-    return { kept: ctx.keep(ctx.raw.Model.ofPrior(ctx.on<PriorBase>(), total)), value: undefined };
+  async "model.open"(ctx: Context, { total }: { total: number }): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    return { kept: ctx.keep(raw.Model.ofPrior(ctx.on<PriorBase>(), total)), value: undefined };
   },
 
   /** On a prior. */
-  "calibrated.open"(ctx: Context, asked: Asked): Opened<undefined> {
+  async "calibrated.open"(ctx: Context, asked: Asked): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
     const prior = ctx.on<PriorBase>();
-    const room = roomFor(ctx, asked, prior.rows());
+    const room = roomFor(ctx, raw, asked, prior.rows());
     const { measurements, values, options } = asked;
-    const job = ctx.raw.EstimateJob.calibrated(prior, measurements, values, options, room);
+    const job = raw.EstimateJob.calibrated(prior, measurements, values, options, room);
     return { kept: ctx.keep(new Estimating(job)), value: undefined };
   },
 
   /** On a model, from which it starts. */
-  "iterative.open"(ctx: Context, asked: Asked): Opened<undefined> {
-    const start = ctx.on<RawModel>();
-    const room = roomFor(ctx, asked, start.rows());
+  async "iterative.open"(ctx: Context, asked: Asked): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    const start = ctx.on<Model>();
+    const room = roomFor(ctx, raw, asked, start.rows());
     const { measurements, values, options } = asked;
-    const job = ctx.raw.EstimateJob.iterative(start, measurements, values, options, room);
+    const job = raw.EstimateJob.iterative(start, measurements, values, options, room);
     return { kept: ctx.keep(new Estimating(job)), value: undefined };
   },
 
@@ -111,26 +114,26 @@ export const estimates = {
     ctx: Context,
     { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
   ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
     ctx.room(128 * starts.length + 8 * flat.length);
-    const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
-    const job = new ctx.raw.AnswerJob(ctx.on<RawModel>(), flat, starts, room);
+    const job = new raw.AnswerJob(ctx.on<Model>(), flat, starts, left(raw));
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
 
   "model.weights"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> {
-    return sent(ctx, ctx.on<RawModel>().weights() as Float64Array<ArrayBuffer>);
+    return sent(ctx, ctx.on<Model>().weights() as Float64Array<ArrayBuffer>);
   },
 
   "model.relativeEntropy"(ctx: Context, _: undefined): number {
-    return ctx.on<RawModel>().relativeEntropy();
+    return ctx.on<Model>().relativeEntropy();
   },
 
   "model.effectiveSize"(ctx: Context, { records }: { records: number }): number {
-    return ctx.on<RawModel>().effectiveSize(records);
+    return ctx.on<Model>().effectiveSize(records);
   },
 
-  "model.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
-    const table = ctx.on<RawModel>().table();
+  async "model.table"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
+    const table = await brought(ctx, ctx.on<Model>().table());
     return { kept: ctx.keep(table), value: { rows: table.rows() } };
   },
 };

@@ -1,20 +1,22 @@
-import type { PoolingJob, Table as RawTable } from "../../../pkg/simd/marginalia.js";
+import type { Table } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
+import { brought, crossed } from "./crossing.js";
 import { finished, sent } from "./objects.js";
 import type { Shape } from "./tables.js";
 
-const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
+/** A table that was made there, as one of the core. */
+async function kept(ctx: Context, made: Table): Promise<Opened<Shape>> {
+  const table = await brought(ctx, made);
+  return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: table.weighted() } };
+}
 
-const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
-  kept: ctx.keep(table),
-  value: shape(table),
-});
-
-/** What is made from public tables and from weights that anybody may see. */
+/** What is made from public tables and from weights that anybody may see, in the part for models. */
 export const publics = {
   /** The distinct rows of a table that are not denied, and rows drawn from its network. */
   async "public.prior"(ctx: Context, { options }: { options: string }): Promise<Opened<Shape>> {
-    return kept(ctx, await finished(ctx, new ctx.raw.PriorJob(ctx.on<RawTable>(), options)));
+    const raw = await ctx.model();
+    const job = new raw.PriorJob(await crossed(ctx, ctx.on<Table>(), raw), options);
+    return kept(ctx, await finished(ctx, job));
   },
 
   /** The rows of a table in all groups, and the share of the pooled weights. */
@@ -22,9 +24,10 @@ export const publics = {
     ctx: Context,
     { options }: { options: string },
   ): Promise<Opened<Shape & { alpha: number }>> {
-    const job: PoolingJob = new ctx.raw.PoolingJob(ctx.on<RawTable>(), options);
+    const raw = await ctx.model();
+    const job = new raw.PoolingJob(await crossed(ctx, ctx.on<Table>(), raw), options);
     let alpha = 0;
-    const table = await finished(ctx, {
+    const made = await finished(ctx, {
       step: (work) => job.step(work),
       done: () => job.done(),
       total: () => job.total(),
@@ -34,12 +37,19 @@ export const publics = {
         return job.finish();
       },
     });
-    return { kept: ctx.keep(table), value: { ...shape(table), alpha } };
+    const { kept: id, value } = await kept(ctx, made);
+    return { kept: id, value: { ...value, alpha } };
   },
 
   /** On a public table and a prior: candidates for a workload with the forecast of each, as `design.rs` writes them. */
   async "public.design"(ctx: Context, { options }: { options: string }): Promise<Float64Array<ArrayBuffer>> {
-    const job = new ctx.raw.DesignJob(ctx.on<RawTable>(0), ctx.on<RawTable>(1), options);
+    const raw = await ctx.model();
+    const table = await crossed(ctx, ctx.on<Table>(0), raw);
+    const prior = await crossed(ctx, ctx.on<Table>(1), raw).catch((thrown) => {
+      table.free();
+      throw thrown;
+    });
+    const job = new raw.DesignJob(table, prior, options);
     return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
   },
 
@@ -48,9 +58,10 @@ export const publics = {
     ctx: Context,
     { weights, records, method, flat, starts, seed }: Recording,
   ): Promise<Opened<Shape>> {
+    const raw = await ctx.model();
+    const base = await crossed(ctx, ctx.on<Table>(), raw);
     ctx.room(8 * weights.length + 128 * starts.length + 8 * flat.length);
-    const base = ctx.on<RawTable>();
-    const job = new ctx.raw.RecordsJob(base, weights, records, method, flat, starts, seed);
+    const job = new raw.RecordsJob(base, weights, records, method, flat, starts, seed);
     return kept(ctx, await finished(ctx, job));
   },
 };

@@ -90,12 +90,14 @@ export const select = {
     });
   },
 
-  /** The same from answers that the engine holds. */
+  /** The same from answers that the engine holds: counts, or what a model answers. */
   "selection.take"(ctx: Context, block: { from: number; to: number } & CellTerms): void {
     const { from, to, penalties, weights, mask } = block;
+    ctx.room(8 * (to - from));
+    const answers = ctx.on<Answers>(1).block(from, to);
     ctx.on<Veiled<Selecting>>().use((selecting) => {
       blockRoom(ctx, to - from);
-      selecting.take(ctx.on<Answers>(1), from, to, penalties, weights, mask);
+      selecting.push(answers, penalties, weights, mask);
     });
   },
 

@@ -1,4 +1,8 @@
-import type { PriorBase, TwoStageTask as RawTask, TwoStageJob } from "../../../pkg/simd/marginalia.js";
+import type {
+  PriorBase,
+  TwoStageTask as RawTask,
+  TwoStageJob,
+} from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import { sent, Taken } from "./objects.js";
 
@@ -49,9 +53,10 @@ export const twoStage = {
     const prior = ctx.on<PriorBase>();
     const { measurements, values, options } = asked;
     ctx.room(JSON_BYTES * measurements.length + 2 * values.byteLength);
-    const left = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
+    const raw = await ctx.model();
+    const left = raw.memoryLimit() - raw.memoryUsed();
     const room = Math.max(0, left - ROW_BYTES * prior.rows() - VALUE_BYTES * values.length);
-    const task = new ctx.raw.TwoStageTask(prior, measurements, values, options, room);
+    const task = new raw.TwoStageTask(prior, measurements, values, options, room);
     const kept = ctx.keep(task);
     await ctx.run({
       step: (work) => task.step(work),

@@ -1,4 +1,5 @@
-import create from "glue:simd";
+import simd from "glue:model-simd";
+import core from "glue:simd";
 import { serve } from "./node.js";
 
-serve(create);
+serve({ core, model: { simd } });

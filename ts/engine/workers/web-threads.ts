@@ -1,4 +1,6 @@
-import create from "glue:threads";
+import simd from "glue:model-simd";
+import threads from "glue:model-threads";
+import core from "glue:threads";
 import { serve } from "./web.js";
 
-serve(create);
+serve({ core, model: { simd, threads } });

@@ -1,12 +1,12 @@
 import { Host } from "../host.js";
 import { operations } from "../operations.js";
 import type { ToHost } from "../protocol.js";
-import type { CreateRaw } from "../raw.js";
+import type { Glue } from "../raw.js";
 import { channel } from "../stepper.js";
 
 /** Serves the engine's protocol in a module worker of a browser. */
-export function serve(create: CreateRaw): void {
-  const host = new Host(create, operations, channel, (message, transfer) =>
+export function serve(glue: Glue): void {
+  const host = new Host(glue, operations, channel, (message, transfer) =>
     postMessage(message, { transfer: transfer ?? [] }),
   );
   addEventListener("message", (event: MessageEvent<ToHost>) => host.receive(event.data));

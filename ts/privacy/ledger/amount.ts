@@ -23,6 +23,21 @@ export const plus = (a: Amount, b: Amount): Amount =>
 export const minus = (a: Amount, b: Amount): Amount =>
   lowest(a.over * b.under - b.over * a.under, a.under * b.under);
 
+/** What the account says is spent after one more charge of `cost`: `Accountant` says why. */
+export function charged(spent: Amount, cost: Amount, total: Amount): Amount {
+  const sum = plus(spent, cost);
+  const up = rounded(sum);
+  return isLess(total, sum) || isLess(up, total) ? up : total;
+}
+
+/** 10⁸⁰: sums with more than that below the line are rounded up to multiples of its inverse. */
+const GRID = 10n ** 80n;
+
+const rounded = (sum: Amount): Amount =>
+  sum.under <= GRID ? sum : lowest((sum.over * GRID) / sum.under + 1n, GRID);
+
+const isLess = (a: Amount, b: Amount): boolean => a.over * b.under < b.over * a.under;
+
 function lowest(over: bigint, under: bigint): Amount {
   let [a, b] = [over < 0n ? -over : over, under];
   while (b !== 0n) [a, b] = [b, a % b];

@@ -2,19 +2,24 @@ import type { FileHandle } from "node:fs/promises";
 import { codeOf, syncFolder, writeDurably as write } from "../../disk.js";
 import type { Fs } from "../../node.js";
 import type { Medium } from "./medium.js";
-import { damaged } from "./refusals.js";
+import { damaged, linked } from "./refusals.js";
 
 /** Only the owner may read: the values in a ledger are paid for, but not yet published. */
 const MODE = 0o600;
 
 /** A file of a ledger or of its counter; nothing where there is none. */
 export async function openMedium(fs: Fs, path: string, name: string): Promise<Medium | undefined> {
+  let file: FileHandle;
   try {
-    return new FileMedium(fs, await fs.promises.open(path, "r+"), path, name);
+    file = await fs.promises.open(path, "r+");
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return undefined;
     throw cause;
   }
+  const { nlink } = await file.stat();
+  if (nlink <= 1) return new FileMedium(fs, file, path, name);
+  await file.close();
+  throw linked(name);
 }
 
 /**

@@ -3,7 +3,7 @@ import { MarginaliaError } from "../../errors.js";
 import type { Fs } from "../../node.js";
 import { fromUtf8, uniqueName, utf8 } from "./bytes.js";
 import { writeDurably } from "./disk.js";
-import { fateOf, type Identity } from "./process.js";
+import { type Fate, fateOf, type Identity } from "./process.js";
 
 /** What a lock file holds: who has the ledger open. */
 export interface Holder extends Identity {
@@ -73,7 +73,7 @@ async function take(path: string, holder: Holder, claim: Claim): Promise<boolean
       if (taken !== undefined) return taken === "over";
       await new Promise((done) => setTimeout(done, PAUSE_MS));
     }
-    throw locked(undefined, claim);
+    throw busy(claim);
   } finally {
     await claim.fs.promises.unlink(draft).catch(() => undefined);
   }
@@ -89,11 +89,12 @@ async function tryTake(
   if (await linkTo(claim.fs, draft, path)) return "fresh";
   const present = await readHolder(claim.fs, path);
   if (!present) return undefined;
-  if (await mayTake(present, claim)) {
+  const fate = await fateOfHolder(present, claim);
+  if (fate === "dead" || (fate === "foreign" && claim.recover === present.token)) {
     return (await replace(path, present, draft, claim)) ? "over" : undefined;
   }
   if (present.token === UNREADABLE && !last) return undefined;
-  throw locked(present, claim);
+  throw locked(present, fate, claim);
 }
 
 /**
@@ -154,10 +155,9 @@ async function linkTo(fs: Fs, draft: string, path: string): Promise<boolean> {
 /** What file systems without hard links answer, such as those of memory cards. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL", "EMLINK"]);
 
-async function mayTake(present: Holder, { fs, us, recover }: Claim): Promise<boolean> {
-  if (present.abandoned) return true;
-  const fate = present.token === UNREADABLE ? "foreign" : await fateOf(fs, present, us);
-  return fate === "dead" || (fate === "foreign" && recover === present.token);
+async function fateOfHolder(present: Holder, { fs, us }: Claim): Promise<Fate> {
+  if (present.abandoned) return "dead";
+  return present.token === UNREADABLE ? "foreign" : fateOf(fs, present, us);
 }
 
 const UNREADABLE = "unreadable";
@@ -187,19 +187,21 @@ function parsed(text: string): Holder | undefined {
 
 const bytesOf = (holder: Holder) => utf8(`${JSON.stringify(holder)}\n`);
 
-function locked(present: Holder | undefined, { name, us }: Claim): MarginaliaError {
-  if (!present) return error(`the ledger ${name} is being opened and closed by others: try again`);
+function locked(present: Holder, fate: Fate, { name }: Claim): MarginaliaError {
   if (present.token === UNREADABLE) {
     return error(`the ledger ${name} has a lock that cannot be read. ${order(UNREADABLE)}`);
   }
   const who = `process ${present.pid} on ${present.host} since ${present.since}`;
-  const here = present.host === us.host && present.machine === us.machine && present.space === us.space;
-  if (here) return error(`the ledger ${name} is open in ${who}: close it there, or end that process`);
+  if (fate === "alive") {
+    return error(`the ledger ${name} is open in ${who}: close it there, or end that process`);
+  }
   return error(
     `the ledger ${name} is open in ${who}, and from here nobody can tell whether that process still runs. ` +
       order(present.token),
   );
 }
+
+const busy = ({ name }: Claim) => error(`the ledger ${name} is being opened and closed by others: try again`);
 
 const order = (token: string) =>
   `If you know that nothing has the ledger open any more, open it once with \`recover: "${token}"\``;

@@ -1,6 +1,6 @@
 import { budgetFromJson, describe } from "../budget.js";
 import { aligned } from "../table.js";
-import { type Amount, amount, decimal, fraction, minus, plus, zero } from "./amount.js";
+import { type Amount, amount, charged, decimal, fraction, minus, zero } from "./amount.js";
 import type { Json } from "./json.js";
 import type { Currency, Entry, HeaderRecord } from "./records.js";
 
@@ -17,7 +17,7 @@ export interface LedgerJson {
   /** When the ledger was begun. */
   begun: string;
   currency: Currency;
-  /** Exact fractions. */
+  /** Fractions. What is spent is the sum of all costs, rounded up where it would be long: as the account has it. */
   total: string;
   spent: string;
   left: string;
@@ -26,7 +26,7 @@ export interface LedgerJson {
 
 export function asJson(header: HeaderRecord, entries: readonly Entry[]): LedgerJson {
   const { dataset, schema, unit, relation, budget, when, total } = header;
-  const spent = sum(entries);
+  const spent = sum(entries, amount(total.amount));
   return {
     format: "marginalia-ledger-summary",
     version: 1,
@@ -44,8 +44,8 @@ export function asJson(header: HeaderRecord, entries: readonly Entry[]): LedgerJ
   };
 }
 
-const sum = (entries: readonly Entry[]): Amount =>
-  entries.reduce((so, { cost }) => plus(so, amount(cost)), zero);
+const sum = (entries: readonly Entry[], total: Amount): Amount =>
+  entries.reduce((so, { cost }) => charged(so, amount(cost), total), zero);
 
 const SYMBOL: { readonly [key in Currency]: string } = { epsilon: "ε", rho: "ρ" };
 
@@ -61,7 +61,7 @@ export function asTable(header: HeaderRecord, entries: readonly Entry[]): string
   const show = (value: Amount) => `${symbol} ${decimal(value)}`;
   let spent = zero;
   const rows = entries.map(({ when, what, mechanism, cost, state }, i) => {
-    spent = plus(spent, amount(cost));
+    spent = charged(spent, amount(cost), total);
     const left = show(minus(total, spent));
     return [
       `${i + 1}`,
@@ -88,13 +88,13 @@ function title({ dataset, unit, relation, budget, when }: HeaderRecord, total: s
 }
 
 function closing(entries: readonly Entry[], show: (value: Amount) => string, total: Amount): string[] {
-  const spent = sum(entries);
+  const spent = sum(entries, total);
   const lines = [`${show(spent)} of ${show(total)} is spent, ${show(minus(total, spent))} is left.`];
   const lost = entries.filter((entry) => entry.state === "lost");
   if (lost.length > 0) {
     const charges = lost.length === 1 ? "1 charge was" : `${lost.length} charges were`;
     lines.push(
-      `${charges} paid without anything being seen (${show(sum(lost))}), because the call or the program ended between ` +
+      `${charges} paid without anything being seen (${show(sum(lost, total))}), because the call or the program ended between ` +
         "paying and keeping the result. What is paid is never given back.",
     );
   }

@@ -1,6 +1,6 @@
 import { codeOf } from "../../disk.js";
 import type { Fs, Os } from "../../node.js";
-import { sha256, utf8 } from "./bytes.js";
+import { sha256, uniqueName, utf8 } from "./bytes.js";
 
 /** A process, as exactly as the platform lets one name it. */
 export interface Identity {
@@ -8,7 +8,7 @@ export interface Identity {
   pid: number;
   /** When it started. */
   started: string;
-  /** Linux: a hash of the machine's identity, since machines can share a name. */
+  /** Which machine, since machines can share a name: a hash of what Linux knows it by, elsewhere a random name. */
   machine?: string;
   /** Linux: which start of the machine. */
   boot?: string;
@@ -22,31 +22,69 @@ export interface Identity {
 export async function ourselves(fs: Fs, os: Os): Promise<Identity> {
   const host = os.hostname();
   const read = (path: string) => fs.promises.readFile(path, "utf8").catch(() => undefined);
-  const machine = await read("/etc/machine-id");
-  const boot = await read("/proc/sys/kernel/random/boot_id");
+  const boot = (await read("/proc/sys/kernel/random/boot_id"))?.trim();
   const space = await fs.promises.readlink("/proc/self/ns/pid").catch(() => undefined);
   const birth = statusOf(await read("/proc/self/stat"))?.birth;
+  // A start is of one machine, which need not have a name then.
+  const machine = await (boot ? hashOf(read("/etc/machine-id")) : madeUp(fs, os));
   return {
     host,
     pid: process.pid,
     started: new Date(Date.now() - 1000 * process.uptime()).toISOString(),
-    // The machine's own identity is not to be passed on.
-    ...(machine ? { machine: (await sha256(utf8(`marginalia ${machine.trim()}`))).slice(0, 16) } : {}),
-    ...(boot ? { boot: boot.trim() } : {}),
+    ...(machine ? { machine } : {}),
+    ...(boot ? { boot } : {}),
     ...(space ? { space } : {}),
     ...(birth ? { birth } : {}),
   };
 }
 
+/** The machine's own identity is not to be passed on. */
+async function hashOf(reading: Promise<string | undefined>): Promise<string | undefined> {
+  const known = (await reading)?.trim();
+  return known ? (await sha256(utf8(`marginalia ${known}`))).slice(0, 16) : undefined;
+}
+
+/**
+ * A random name of this machine, in its folder for temporary files, which machines do not share. Where it cannot be
+ * kept there is none, and where it was removed there is another: then nothing from before is known to be of this host.
+ */
+async function madeUp(fs: Fs, os: Os): Promise<string | undefined> {
+  const path = `${os.tmpdir()}/marginalia-machine`;
+  const read = async () => {
+    const text = await fs.promises.readFile(path, "utf8").catch(() => "");
+    return /^[0-9a-f]{32}$/.test(text) ? text : undefined;
+  };
+  const name = await read();
+  if (name) return name;
+  const draft = `${path}~${uniqueName()}`;
+  try {
+    await fs.promises.writeFile(draft, uniqueName() + uniqueName(), { flag: "wx", mode: 0o644 });
+    await fs.promises.rename(draft, path);
+  } catch {
+    await fs.promises.unlink(draft).catch(() => undefined);
+  }
+  return read();
+}
+
+/** What is known of a process; of a `foreign` one, nothing. */
+export type Fate = "dead" | "alive" | "foreign";
+
+/** Of processes that are in no container: the same number on every Linux. */
+const OUTERMOST = "pid:[4026531836]";
+
 /**
  * What is known of another process. `dead` is said only with certainty: it was of this host, and no process has
  * its number now, or one that was born at another time, or the machine has been started anew since.
  */
-export async function fateOf(fs: Fs, other: Identity, us: Identity): Promise<"dead" | "alive" | "foreign"> {
-  if (other.host !== us.host || other.machine !== us.machine) return "foreign";
-  // Without the machine's identity, another start could be that of another machine with the same name.
-  if (other.boot !== us.boot) return us.machine && other.boot && us.boot ? "dead" : "foreign";
-  if (other.space !== us.space) return "foreign";
+export async function fateOf(fs: Fs, other: Identity, us: Identity): Promise<Fate> {
+  if (other.host !== us.host || other.machine !== us.machine || other.space !== us.space) return "foreign";
+  if (other.boot !== us.boot) {
+    // Names of containers, and the identity in their image, may be those of a container elsewhere that still runs.
+    const restarted = us.machine && other.boot && us.boot && us.space === OUTERMOST;
+    return restarted ? "dead" : "foreign";
+  }
+  // Machines can have one name by chance.
+  if (!us.boot && !us.machine) return "foreign";
   if (!exists(other.pid)) return "dead";
   const path = `/proc/${other.pid}/stat`;
   const status = statusOf(await fs.promises.readFile(path, "utf8").catch(() => undefined));

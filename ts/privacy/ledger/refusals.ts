@@ -15,6 +15,14 @@ export function mismatch(name: string, differences: readonly string[]): Marginal
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
 
+/** Each name of a file has a lock of its own, so two programs could have it open at once. */
+export function linked(name: string): MarginaliaError {
+  const message =
+    `the ledger ${name} is a file with another name beside this one (a hard link), under which others could open it at ` +
+    "the same time: remove the other name, or, if it was meant as a copy, put a copy in its place";
+  return new MarginaliaError("LEDGER_LOCKED", message);
+}
+
 export const invalid = (message: string): MarginaliaError => new MarginaliaError("OPTION_INVALID", message);
 
 /** The platform would not read or write; its own words may hold a path, so only its code is quoted. */

@@ -59,9 +59,11 @@ impl Base {
     }
 
     /// The rows of a table, best its distinct ones, with their weights.
-    pub fn from_table(table: &Table) -> Result<Self> {
-        let weights = table.weights().map(|weights| weights.to_vec()).transpose()?;
-        Self::new(table.domain(), table.columns().to_vec(), weights.as_deref())
+    pub fn from_table(table: Table) -> Result<Self> {
+        let domain = table.domain();
+        let (columns, weights) = table.into_columns();
+        let weights = weights.map(|weights| weights.to_vec()).transpose()?;
+        Self::new(domain, columns, weights.as_deref())
     }
 
     /// The uniform distribution on all cells of a small domain, in their order.

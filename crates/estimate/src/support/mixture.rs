@@ -163,10 +163,10 @@ mod tests {
     #[test]
     fn a_mixture_has_the_rows_of_all_its_parts() {
         let full =
-            Arc::new(Base::from_table(&FullJob::new(schema(), 1 << 20).unwrap().finish().unwrap()).unwrap());
+            Arc::new(Base::from_table(FullJob::new(schema(), 1 << 20).unwrap().finish().unwrap()).unwrap());
         let mut one = Table::new(schema(), true, &[]);
         one.extend(&[&[2], &[1]], Some(&[7.0]), &[]).unwrap();
-        let one = Arc::new(Base::from_table(&one).unwrap());
+        let one = Arc::new(Base::from_table(one).unwrap());
         let mut job = MixtureJob::new(schema());
         job.add(one, 0.4).unwrap();
         job.add(full, 0.6).unwrap();
@@ -178,7 +178,7 @@ mod tests {
         assert!((weights[0] - 0.4).abs() < 1e-15 && weights[1..].iter().all(|w| (w - 0.1).abs() < 1e-15));
         let columns: Vec<u16> = table.columns().iter().map(|column| column.get(0)).collect();
         assert_eq!(columns, [2, 1, 1]);
-        let base = Base::from_table(&table).unwrap();
+        let base = Base::from_table(table).unwrap();
         for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let refused = MixtureJob::new(schema()).add(Arc::new(base.clone()), wrong);
             assert_eq!(refused.unwrap_err().code, Code::OptionInvalid);

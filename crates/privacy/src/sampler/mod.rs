@@ -11,7 +11,7 @@
 //! | P(x) ∝ exp(−x²/2σ²) (Algorithm 3) | [`gaussian::draw`] | `laws::the_general_way_follows_the_law` |
 //! | both laws by inversion and acceptance | [`table`] | `laws::the_fast_way_…`, `laws::the_rare_paths_…`, `table::tests` |
 //! | the scale that is drawn is at least what was asked, and is the one charged | [`Scale::at_least`] | `scale::tests` |
-//! | sums saturate at ±2⁵³ | [`add`], [`LIMIT`] | `laws::sums_saturate` |
+//! | draws saturate at ±2⁵³, the sums that they are part of at ±2⁵² | [`LIMIT`], [`finish`](crate::measure::Measuring::finish) | `measure::tests` |
 //! | variance, tails, probabilities of the laws drawn | [`Law`] | `figures` |
 //! | the checks find samplers that are a little wrong | | `mutants` |
 //!
@@ -102,9 +102,4 @@ pub fn general(law: Law, generator: &mut Generator) -> i64 {
 fn clamp(x: &BigInt) -> i64 {
     let limit = BigInt::from(LIMIT);
     x.clamp(&-&limit, &limit).to_i64().unwrap_or(0)
-}
-
-/// A count and its noise, clamped to ±[`LIMIT`]: it saturates and never wraps, whatever the two are.
-pub fn add(count: i64, noise: i64) -> i64 {
-    count.saturating_add(noise).clamp(-LIMIT, LIMIT)
 }

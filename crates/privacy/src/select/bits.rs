@@ -34,6 +34,18 @@ impl Heads {
         self.left -= 1;
         head
     }
+
+    /// Deals to so many candidates at once: the same as one after another.
+    pub(super) fn deal(&mut self, many: usize, heads: &mut Vec<u16>, bits: &mut dyn Bits) {
+        let before = (self.left as usize).min(many);
+        let words = (many - before) / 4;
+        heads.extend((0..before).map(|_| self.next(bits)));
+        for _ in 0..words {
+            let word = bits.next_u64();
+            heads.extend([0, 16, 32, 48].map(|shift| (word >> shift) as u16));
+        }
+        heads.extend((before + 4 * words..many).map(|_| self.next(bits)));
+    }
 }
 
 /// Words after which two candidates that still agree mean a broken source: with real bits the chance of it is
@@ -103,6 +115,12 @@ mod tests {
         let dealt: Vec<u16> = (0..8).map(|_| heads.next(&mut source)).collect();
         assert_eq!(dealt[..4], [0xcdef, 0x89ab, 0x4567, 0x0123]);
         assert_eq!(dealt[4..], [0x9bde, 0x1357, 0x8acf, 0x0246]);
+        for first in 0..8 {
+            let (mut source, mut heads, mut many) = (Counter(0), Heads::default(), Vec::new());
+            heads.deal(first, &mut many, &mut source);
+            heads.deal(8 - first, &mut many, &mut source);
+            assert_eq!(many, dealt);
+        }
     }
 
     #[test]

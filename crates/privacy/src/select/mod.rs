@@ -12,10 +12,11 @@
 //! | argmax of t·s + ln w + Gumbel has P ∝ w·exp(t·s) | [`exponential`] | `exponential_has_its_exact_law`, `weights_multiply_probabilities` |
 //! | argmax of t·s + Exponential is permute-and-flip | [`permute_and_flip`] | `permute_and_flip_has_its_exact_law` |
 //! | a candidate passed over could not have won | `race::Candidate::may_lose` | `passing_over_is_never_wrong` |
+//! | whole numbers pass over the same, and who comes first changes no law | `race::Candidate::bars`, `slice` | `bars_hold_back_nobody_who_may_win`, `who_is_compared_first_changes_no_law` |
 //! | a table and binary64 decide only what is certain | `race::Race::decide_near`, `steps`, `noise::Noise::near`, `approximate` | `near_decisions_are_exact`, `steps_enclose_what_begins_so`, `radii_hold`, `binary64_logarithms_keep_their_bound` |
 //! | tiny probabilities are kept | `race::Race::decide` | `nothing_underflows`, `many_small_probabilities_add_up` |
 //! | intervals contain the real number | `exact::ln`, `noise::Noise::within` | `logarithms_match_published_digits`, `intervals_shrink_into_each_other` |
-//! | the result depends on the law only, not on blocks or an offset of scores | `race::Race::run` | `blocks_do_not_matter`, `an_offset_changes_no_bit` |
+//! | the result depends on the law only, not on blocks or an offset of scores | `race::Race::run` | `blocks_do_not_matter`, `blocks_do_not_matter_to_many`, `an_offset_changes_no_bit` |
 //! | over a sealed table: the same, by one grant for one index | [`Sealed::select`](crate::sealed::Sealed::select), [`Selecting`] | `tests/select/sealed.rs`, `tests/audit/select.rs` |
 //! | ε-DP, and ε²/8-zCDP by bounded range | [`Cost::exponential`](crate::cost::Cost::exponential) | `exponential_keeps_epsilon_and_bounded_range`, `half_the_sensitivity_is_caught` |
 //! | ε-DP, hence ε²/2-zCDP | [`Cost::permute_and_flip`](crate::cost::Cost::permute_and_flip) | `permute_and_flip_keeps_epsilon`, `half_the_sensitivity_is_caught` |
@@ -33,6 +34,7 @@ mod race;
 mod race_tests;
 pub mod scores;
 mod selecting;
+mod slice;
 mod steps;
 
 pub use bits::Bits;

@@ -10,6 +10,7 @@ use super::bits::{Bits, Heads, Uniform};
 use super::exact::{self, Interval};
 use super::noise::Noise;
 use super::scores::{Block, Scores};
+use super::slice::{LENGTH, Slice, binary};
 use super::steps::Steps;
 use marginalia_tables::{Code, Error, Result};
 use num_bigint::{BigInt, BigUint};
@@ -24,9 +25,6 @@ const SLOPE_ERROR: f64 = 1.0 / (1u64 << 44) as f64;
 /// Absolute error allowed to the rest: two logarithms of weights (2⁻⁴¹ each, at most 710), roundings of sums
 /// (2⁻⁵³ of less than 2,000 each).
 const REST_ERROR: f64 = 4.0 * LN_ERROR;
-
-/// Scores beyond ±2⁶¹ count as ±2⁶¹, so that differences fit.
-const FARTHEST: i64 = 1 << 61;
 
 /// t, exactly and in binary64.
 #[derive(Debug)]
@@ -100,6 +98,10 @@ impl Candidate {
         Self { index, score, weight, head, uniform: None, centre: 0.0, radius: f64::INFINITY }
     }
 
+    pub(super) fn score(&self) -> i64 {
+        self.score
+    }
+
     /// The same, with what a table says of the noise.
     #[cfg(test)]
     pub(super) fn stepped(self, steps: &Steps) -> Self {
@@ -129,12 +131,45 @@ impl Candidate {
     /// Both noises are at most −ln U, with equality for permute-and-flip; a head h ≥ 1 with z leading zeros means
     /// U ≥ 2⁻⁽ᶻ⁺¹⁾; and w < 2^(exponent + 1). So Z − Z' ≤ t·d + (z + 1 + exponent + 1)·ln 2 − (ln w' + N').
     pub(super) fn may_lose(&self, rate: f64, d: i64, weight: f64, head: u16) -> bool {
-        let binary = if weight == 1.0 { 0 } else { (weight.to_bits() >> 52) as i32 - 1022 };
-        let most = f64::from(head.leading_zeros() as i32 + 1 + binary) * LN_2;
+        let most = MOST[head.leading_zeros() as usize] + f64::from(binary(weight)) * LN_2;
+        self.gain_at_most(rate, d) + most >= self.least()
+    }
+
+    /// t·d, or a little more.
+    #[inline]
+    pub(super) fn gain_at_most(&self, rate: f64, d: i64) -> f64 {
         let gain = d as f64 * rate;
-        head == 0 || gain + gain.abs() * SLOPE_ERROR + most >= self.centre - self.radius - REST_ERROR
+        gain + gain.abs() * SLOPE_ERROR
+    }
+
+    /// What ln w + N(U) is at least.
+    #[inline]
+    pub(super) fn least(&self) -> f64 {
+        self.centre - self.radius - REST_ERROR
+    }
+
+    /// Scores below which a candidate of weight 1 cannot beat this one, by the zeros that its head begins with: at least
+    /// one lower than needed, and lower by more than all that is rounded here.
+    pub(super) fn bars(&self, rate: f64) -> [i64; 17] {
+        let (least, scale) = (self.least(), 1.0 / rate);
+        MOST.map(|most| {
+            let d = (least - most) * scale;
+            // Conversion saturates, and is down.
+            self.score.saturating_add((d - d.abs() * SLOPE_ERROR * 4.0 - 2.0).floor() as i64)
+        })
     }
 }
+
+/// What the noise of a head is at most, by its leading zeros: no bound, where all of it is zeros.
+pub(super) static MOST: [f64; 17] = {
+    let mut most = [f64::INFINITY; 17];
+    let mut zeros = 0;
+    while zeros < 16 {
+        most[zeros] = (zeros + 1) as f64 * LN_2;
+        zeros += 1;
+    }
+    most
+};
 
 fn ln_weight(weight: f64) -> f64 {
     if weight == 1.0 { 0.0 } else { approximate::ln(weight) }
@@ -152,6 +187,10 @@ pub(super) struct Race {
     noise: Noise,
     rate: Rate,
     heads: Heads,
+    /// Candidates that wait for others; those before them have been compared.
+    slice: Slice,
+    /// Whether many of one slice came close.
+    rising: bool,
     seen: u64,
     best: Option<Candidate>,
     /// How many came close, and what is made when they are many.
@@ -162,9 +201,13 @@ pub(super) struct Race {
 /// Candidates that come close before a table pays.
 const MANY: u32 = 256;
 
+/// Candidates of one slice that come close before it pays to look for the most promising: twice as many as of equals.
+const RISING: u32 = 48;
+
 impl Race {
     pub(super) fn new(noise: Noise, rate: Rate) -> Self {
-        Self { noise, rate, heads: Heads::default(), seen: 0, best: None, close: 0, steps: None }
+        let (heads, slice) = (Heads::default(), Slice::default());
+        Self { noise, rate, heads, slice, rising: false, seen: 0, best: None, close: 0, steps: None }
     }
 
     /// Noise half as wide beside the scores is t twice as large.
@@ -188,7 +231,7 @@ impl Race {
         while let Some(block) = scores.next()? {
             self.take(&block, bits)?;
         }
-        self.winner()
+        self.winner(bits)
     }
 
     /// The next candidates.
@@ -202,50 +245,65 @@ impl Race {
             let message = "permute-and-flip takes no weights: use the exponential mechanism, or a mask";
             return Err(Error::new(Code::OptionInvalid, message));
         }
-        self.enter(block, bits)?;
-        self.seen += block.scores.len() as u64;
+        let mut from = 0;
+        while from < block.scores.len() {
+            from += self.slice.append(block, from);
+            if self.slice.len() == LENGTH {
+                self.enter(bits)?;
+            }
+        }
         Ok(())
     }
 
     /// The index of the candidate with the largest Z; masked ones count as well.
     ///
     /// # Errors
-    /// `SELECTION_EMPTY` when nothing takes part.
-    pub(super) fn winner(self) -> Result<u64> {
+    /// `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
+    pub(super) fn winner(mut self, bits: &mut dyn Bits) -> Result<u64> {
+        self.enter(bits)?;
         self.best.map(|best| best.index).ok_or_else(|| {
             let message = "no candidate takes part: every one is masked or has weight 0";
             Error::new(Code::SelectionEmpty, message)
         })
     }
 
-    fn enter(&mut self, block: &Block, bits: &mut dyn Bits) -> Result<()> {
-        for (i, score) in block.scores.iter().enumerate() {
-            let weight = block.weights.map_or(1.0, |weights| weights[i]);
-            if block.mask.is_some_and(|mask| !mask[i]) || weight == 0.0 {
-                continue;
-            }
-            let score = (*score).clamp(-FARTHEST, FARTHEST);
-            let head = self.heads.next(bits);
-            if let Some(best) = &self.best
-                && !best.may_lose(self.rate.near(), score - best.score, weight, head)
-            {
-                continue;
-            }
-            self.challenge(self.seen + i as u64, (score, weight), head, bits)?;
+    /// The slice enters. Once many came close in one, the most promising of each comes first, so that few others do,
+    /// however their scores rise. Who comes first changes no law.
+    fn enter(&mut self, bits: &mut dyn Bits) -> Result<()> {
+        let mut slice = std::mem::take(&mut self.slice);
+        slice.deal(&mut self.heads, bits);
+        let rate = self.rate.near();
+        let lead = if self.rising { slice.lead(rate) } else { None };
+        if let Some(i) = lead
+            && slice.may_beat(self.best.as_ref(), rate, i)
+        {
+            self.challenge(self.seen + i as u64, slice.at(i), bits)?;
         }
+        let (mut from, mut close) = (0, 0);
+        while let Some(i) = slice.first_to_beat(self.best.as_ref(), rate, from) {
+            if lead != Some(i) {
+                self.challenge(self.seen + i as u64, slice.at(i), bits)?;
+            }
+            (from, close) = (i + 1, close + 1);
+        }
+        self.rising |= close > RISING;
+        self.seen += slice.len() as u64;
+        slice.clear();
+        self.slice = slice;
         Ok(())
     }
 
     /// A candidate that comes close: where a table bounds its noise well enough, it takes the place of the best or is
     /// forgotten, and nothing is moved.
     #[inline(never)]
-    fn challenge(&mut self, index: u64, terms: (i64, f64), head: u16, bits: &mut dyn Bits) -> Result<()> {
+    fn challenge(&mut self, index: u64, one: (i64, f64, u16), bits: &mut dyn Bits) -> Result<()> {
+        let (score, weight, head) = one;
         if let (Some(steps), Some(best)) = (&self.steps, &mut self.best) {
             let (noise, radius) = steps.near(head);
-            let centre = noise + ln_weight(terms.1);
-            match self.rate.tells(terms.0 - best.score, centre - best.centre, radius + best.radius) {
+            let centre = noise + ln_weight(weight);
+            match self.rate.tells(score - best.score, centre - best.centre, radius + best.radius) {
                 Some(true) => {
-                    (best.index, best.score, best.weight, best.head) = (index, terms.0, terms.1, head);
+                    (best.index, best.score, best.weight, best.head) = (index, score, weight, head);
                     (best.uniform, best.centre, best.radius) = (None, centre, radius);
                     return Ok(());
                 }
@@ -253,22 +311,15 @@ impl Race {
                 None => {}
             }
         }
-        self.challenge_finely(index, terms, head, bits)
+        self.challenge_finely(Candidate::begun(index, (score, weight), head), bits)
     }
 
     #[cold]
-    fn challenge_finely(
-        &mut self,
-        index: u64,
-        terms: (i64, f64),
-        head: u16,
-        bits: &mut dyn Bits,
-    ) -> Result<()> {
+    fn challenge_finely(&mut self, new: Candidate, bits: &mut dyn Bits) -> Result<()> {
         self.close = self.close.saturating_add(1);
         if self.close == MANY {
             self.steps = Some(Steps::new(self.noise));
         }
-        let new = Candidate::begun(index, terms, head);
         self.best = Some(match self.best.take() {
             None => new,
             Some(best) => self.better(new, best, bits)?,

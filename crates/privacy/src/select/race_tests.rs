@@ -80,6 +80,23 @@ proptest! {
         }
     }
 
+    /// The integers by which most are passed over pass over nobody who may win, and most of those who may not.
+    #[test]
+    fn bars_hold_back_nobody_who_may_win(
+        noise in noises(), (d, p, q) in gaps(), v in weights(), head: u16, run in 0u32..17, best in digits(),
+    ) {
+        let race = Race::new(noise, rate(p, q));
+        let head = head.checked_shr(run).unwrap_or(0);
+        let (low, high) = (d.min(0), (-d).min(0));
+        let best = candidate(noise, high, v, best);
+        let bar = best.bars(race.near_rate())[head.leading_zeros() as usize];
+        if best.may_lose(race.near_rate(), low - high, 1.0, head) {
+            prop_assert!(low >= bar);
+        }
+        let under = bar.saturating_sub(1).max(-(1 << 62));
+        prop_assert!(under < -(1 << 61) || !best.may_lose(race.near_rate(), under - high, 1.0, head));
+    }
+
     #[test]
     fn near_decisions_are_exact(
         noise in noises(), (d, p, q) in gaps(), w in weights(), v in weights(), mine in digits(), best in digits(),

@@ -291,14 +291,14 @@ impl Selecting {
     /// The index of what is selected: a cell among all cells of the workload, or a marginal.
     ///
     /// # Errors
-    /// `OPTION_INVALID` when cells were not answered; `SELECTION_EMPTY` when nothing takes part.
-    pub fn finish(self) -> Result<u64> {
+    /// `OPTION_INVALID` when cells were not answered; `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
+    pub fn finish(mut self) -> Result<u64> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         if self.at < self.counts.cells.len() {
             return Err(invalid("answers are missing: give one for each cell of the workload"));
         }
-        self.race.winner()
+        self.race.winner(&mut self.generator)
     }
 }

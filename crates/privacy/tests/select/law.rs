@@ -1,7 +1,9 @@
 //! Both mechanisms against the closed form of their law.
 
 use crate::statistics::{agrees, draws};
-use crate::support::{Listed, Seeded, exponential_law, permute_and_flip_law, ratio};
+use crate::support::{
+    Listed, Seeded, exponential_law, permute_and_flip_law, permute_and_flip_law_of_many, ratio,
+};
 use marginalia_privacy::select::{exponential, permute_and_flip};
 use num_rational::BigRational;
 
@@ -117,4 +119,45 @@ fn equals_are_equally_likely() {
         }
         assert_eq!(agrees(&counts, &[0.1; 10]), Ok(()));
     }
+}
+
+/// More candidates than are compared together, and the most promising of them first: in every order and by steps the
+/// law stays the same.
+#[test]
+fn who_is_compared_first_changes_no_law() {
+    let rising: Vec<i64> = (0..2_500).map(|i| i / 250).collect();
+    let falling: Vec<i64> = rising.iter().rev().copied().collect();
+    let steps: Vec<i64> = (0..2_500).map(|i| if i < 1_024 { 0 } else { i % 7 / 6 * 3 }).collect();
+    let select: [Select; 2] = [by_exponential, by_permute_and_flip];
+    for (case, scores) in [rising, falling, steps].into_iter().enumerate() {
+        let shares = vec![1.0; scores.len()];
+        let laws = [exponential_law(&scores, &shares, 0.5), permute_and_flip_law_of_many(&scores, 0.5)];
+        for (i, (select, law)) in select.into_iter().zip(laws).enumerate() {
+            let (mut counts, mut bits) = ([0u64; 10], Seeded(600 + 2 * case as u64 + i as u64));
+            let mut listed = Listed::new(&scores).blocks_of(300);
+            for _ in 0..draws() / 100 {
+                listed.rewind();
+                counts[select(&mut listed, &ratio(1, 1), &mut bits) / 250] += 1;
+            }
+            let groups: Vec<f64> = law.chunks(250).map(|part| part.iter().sum()).collect();
+            assert_eq!(agrees(&counts, &groups), Ok(()), "case {case}, mechanism {i}");
+        }
+    }
+}
+
+/// The same where weights make the difference.
+#[test]
+fn weights_decide_who_is_compared_first_and_change_no_law() {
+    let scores: Vec<i64> = (0..2_500).map(|i| i % 5).collect();
+    let weights: Vec<f64> =
+        (0..2_500).map(|i| if i % 11 == 0 { 0.0 } else { f64::from(1 + i % 400) }).collect();
+    let law = exponential_law(&scores, &weights, 0.5);
+    let (mut counts, mut bits) = ([0u64; 10], Seeded(700));
+    let mut listed = Listed::new(&scores).weighted(&weights).blocks_of(999);
+    for _ in 0..draws() / 100 {
+        listed.rewind();
+        counts[by_exponential(&mut listed, &ratio(1, 1), &mut bits) / 250] += 1;
+    }
+    let groups: Vec<f64> = law.chunks(250).map(|part| part.iter().sum()).collect();
+    assert_eq!(agrees(&counts, &groups), Ok(()));
 }

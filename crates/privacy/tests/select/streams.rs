@@ -24,6 +24,23 @@ proptest! {
     }
 
     #[test]
+    fn blocks_do_not_matter_to_many(
+        seeds in prop::collection::vec(-20i64..20, 1..60), times in 1usize..60, size in 1usize..2_000, seed: u64,
+        weighted: bool,
+    ) {
+        let scores = seeds.repeat(times);
+        let weights: Vec<f64> = (0..scores.len()).map(|i| (i % 3) as f64 + 0.5).collect();
+        let plain = Listed::new(&scores);
+        if weighted {
+            let whole = plain.weighted(&weights);
+            let one = |mut listed: Listed| exponential(&mut listed, &ratio(1, 7), &mut Seeded(seed));
+            prop_assert_eq!(one(whole.clone()), one(whole.blocks_of(size)));
+        } else {
+            prop_assert_eq!(chosen(&plain, seed), chosen(&plain.clone().blocks_of(size), seed));
+        }
+    }
+
+    #[test]
     fn an_offset_changes_no_bit(
         scores in prop::collection::vec(-1000i64..1000, 1..100), by in -(1i64 << 60)..1 << 60, seed: u64,
     ) {

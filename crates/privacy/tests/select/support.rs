@@ -114,6 +114,40 @@ pub fn permute_and_flip_law(scores: &[i64], shares: &[f64], t: f64) -> Vec<f64> 
     law
 }
 
+/// The same for many: with all coming at times u that are uniform on [0, 1], the first to be accepted is i with
+/// probability aᵢ·∫ ∏ (1 − u·aⱼ) du over all j ≠ i. By Simpson's rule; equal scores are taken together.
+pub fn permute_and_flip_law_of_many(scores: &[i64], t: f64) -> Vec<f64> {
+    const STEPS: u32 = 1 << 16;
+    let mut kinds = scores.to_vec();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let most = *kinds.last().expect("one takes part");
+    let kind = |score: &i64| {
+        let times = scores.iter().filter(|other| *other == score).count();
+        ((t * (score - most) as f64).exp(), times as i32)
+    };
+    let kinds: Vec<(i64, (f64, i32))> = kinds.iter().map(|score| (*score, kind(score))).collect();
+    let without = |own: i64, u: f64| -> f64 {
+        kinds.iter().map(|(score, (a, times))| (1.0 - u * a).powi(times - i32::from(*score == own))).product()
+    };
+    let weight = |i: u32| if i == 0 || i == STEPS { 1.0 } else { f64::from(2 + 2 * (i % 2)) };
+    let chance = |(own, (a, _)): &(i64, (f64, i32))| {
+        let sum: f64 = (0..=STEPS).map(|i| weight(i) * without(*own, f64::from(i) / f64::from(STEPS))).sum();
+        (*own, a * sum / 3.0 / f64::from(STEPS))
+    };
+    let chances: Vec<(i64, f64)> = kinds.iter().map(chance).collect();
+    scores.iter().map(|score| chances[chances.partition_point(|(kind, _)| kind < score)].1).collect()
+}
+
+#[test]
+fn the_law_of_many_is_that_of_few() {
+    let scores = [3, 1, 4, 1, 5, 3];
+    let (few, many) =
+        (permute_and_flip_law(&scores, &[1.0; 6], 0.4), permute_and_flip_law_of_many(&scores, 0.4));
+    assert!(few.iter().zip(&many).all(|(a, b)| (a - b).abs() < 1e-9), "{few:?} {many:?}");
+    assert!((permute_and_flip_law_of_many(&[0; 2_000], 1.0).iter().sum::<f64>() - 1.0).abs() < 1e-6);
+}
+
 fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![Vec::new()];

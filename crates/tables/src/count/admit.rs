@@ -58,11 +58,11 @@ fn answers_words(pass: &Pass, workload: &Workload, rows: u64) -> u64 {
 }
 
 /// What a pass needs until it is folded: its table, a partial table or the cliques folded from it, and for lists
-/// of cells room to sort and merge.
+/// of cells room to sort and merge. Large dense cliques are counted where their answers stand.
 fn working_words(pass: &Pass, workload: &Workload, rows: u64, segments: usize) -> u64 {
     match pass.form {
         Form::Sparse => 6 * pass.cells.min(rows),
-        Form::Dense => pass.cells.saturating_add(answers_words(pass, workload, rows)),
+        Form::Dense => 0,
         Form::Block => pass.cells * if segments > 1 { 2 } else { 1 } + answers_words(pass, workload, rows),
     }
 }

@@ -53,7 +53,7 @@ impl Answers {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Adds at most so many cells, all zero, and returns how many; nothing can be set before all are there.
+    /// Adds at most so many cells, all zero, and returns how many; nothing is set or added to before all are there.
     pub(super) fn grow(&mut self, cells: usize) -> usize {
         let (before, after) = (self.dense.len(), self.cells().min(self.dense.len().saturating_add(cells)));
         self.dense.resize(after, 0.0);
@@ -73,6 +73,31 @@ impl Answers {
             self.dense[self.starts[i]..self.starts[i + 1]].copy_from_slice(now);
             rest = later;
         }
+    }
+
+    /// The cells of some dense cliques to add to, with the places that the cliques have in the list.
+    pub(super) fn parts(&mut self, cliques: &[usize]) -> Vec<(usize, &mut [f64])> {
+        let mut parts: Vec<(usize, &mut [f64])> = Vec::with_capacity(cliques.len());
+        let (mut rest, mut at) = (&mut self.dense[..], 0);
+        let mut next = (0..cliques.len()).min_by_key(|place| cliques[*place]);
+        while let Some(place) = next {
+            let i = cliques[place];
+            let (_, from_here) = rest.split_at_mut(self.starts[i] - at);
+            let (cells, later) = from_here.split_at_mut(self.starts[i + 1] - self.starts[i]);
+            parts.push((place, cells));
+            (rest, at) = (later, self.starts[i + 1]);
+            next = (0..cliques.len()).filter(|place| cliques[*place] > i).min_by_key(|place| cliques[*place]);
+        }
+        parts
+    }
+
+    /// The cells of a dense clique to read, and those of a later one to set.
+    pub(super) fn from_and_to(&mut self, from: usize, to: usize) -> (&[f64], &mut [f64]) {
+        let (before, after) = self.dense.split_at_mut(self.starts[to]);
+        (
+            &before[self.starts[from]..self.starts[from + 1]],
+            &mut after[..self.starts[to + 1] - self.starts[to]],
+        )
     }
 
     /// Sets the cells of a sparse clique.
@@ -101,8 +126,8 @@ impl Answers {
         self.sparse.get(at).filter(|(clique, _)| *clique == i).map(|(_, run)| run)
     }
 
-    /// The cells of clique `i`, zeros included, row-major in the attribute order asked for.
-    pub fn clique(&self, i: usize) -> Result<Vec<f64>> {
+    /// Where the cells of clique `i` stand among all; an error where they are too many to be handed out.
+    pub fn place(&self, i: usize) -> Result<Range<u64>> {
         let range = self.workload.cells(i);
         let cells = range.end - range.start;
         let bytes = cells.saturating_mul(size_of::<f64>() as u64);
@@ -114,13 +139,19 @@ impl Answers {
             );
             return Err(Error::new(Code::ModelTooLarge, message));
         }
+        Ok(range)
+    }
+
+    /// The cells of clique `i`, zeros included, row-major in the attribute order asked for.
+    pub fn clique(&self, i: usize) -> Result<Vec<f64>> {
+        let range = self.place(i)?;
         let Some(run) = self.run(i) else {
             let cells = &self.dense[self.starts[i]..self.starts[i + 1]];
             let mut copy = with_capacity(cells.len())?;
             copy.extend_from_slice(cells);
             return Ok(copy);
         };
-        let mut copy = super::kernel::zeros(cells as usize)?;
+        let mut copy = super::kernel::zeros((range.end - range.start) as usize)?;
         for (cell, count) in run.cells.iter().zip(&run.counts) {
             copy[*cell as usize] = *count;
         }
@@ -129,10 +160,21 @@ impl Answers {
 
     /// The cells of clique `i` that are not zero, ascending, and their counts.
     pub fn nonzero(&self, i: usize) -> Result<(Vec<u64>, Vec<f64>)> {
+        self.nonzero_of(i, 0..self.held(i))
+    }
+
+    /// How many numbers are held for clique `i`: of all its cells, or of those that occur.
+    pub fn held(&self, i: usize) -> usize {
+        self.run(i).map_or(self.starts[i + 1] - self.starts[i], |run| run.cells.len())
+    }
+
+    /// Of some of the numbers that are held for clique `i`, those that are not zero, with their cells.
+    pub fn nonzero_of(&self, i: usize, held: Range<usize>) -> Result<(Vec<u64>, Vec<f64>)> {
         let all = &self.dense[self.starts[i]..self.starts[i + 1]];
         let (cells, counts) = self.run(i).map_or((None, all), |run| (Some(&run.cells), &run.counts));
-        let mut run = Run::with_capacity(counts.iter().filter(|count| **count != 0.0).count())?;
-        for (at, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0.0) {
+        let part = &counts[held.clone()];
+        let mut run = Run::with_capacity(part.iter().filter(|count| **count != 0.0).count())?;
+        for (at, count) in held.zip(part).filter(|(_, count)| **count != 0.0) {
             run.push(cells.map_or(at as u64, |cells| cells[at]), *count);
         }
         Ok((run.cells, run.counts))

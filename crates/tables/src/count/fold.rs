@@ -41,7 +41,7 @@ impl Folder<'_> {
             let start = self.starts[target];
             let order = self.targets[target];
             let end = start + product(order, self.sizes);
-            permute(table, axes, order, self.sizes, &mut self.out[start..end]);
+            permute(table, axes, order, self.sizes, 0, &mut self.out[start..end]);
         }
         while !open.is_empty() {
             let axis = self.axis_to_sum(axes, &open);
@@ -87,25 +87,27 @@ fn sum_out(table: &[f64], axes: &[u16], axis: usize, sizes: &[u32]) -> Result<Ve
     Ok(out)
 }
 
-/// Copies a table with its axes in another order.
-fn permute(table: &[f64], axes: &[u16], order: &[u16], sizes: &[u32], out: &mut [f64]) {
+/// Copies rows of a table with its axes in another order, from row number `first` on as many as `out` has: a row is as
+/// long as the last axis of the new order.
+pub fn permute(table: &[f64], axes: &[u16], order: &[u16], sizes: &[u32], first: usize, out: &mut [f64]) {
     let Some((last, outer)) = order.split_last() else {
         out.copy_from_slice(table);
         return;
     };
+    let (step, width) = (stride(last, axes, sizes), sizes[usize::from(*last)] as usize);
     if axes == order {
-        out.copy_from_slice(table);
+        out.copy_from_slice(&table[first * width..][..out.len()]);
         return;
     }
-    let stride = |a: &u16| {
-        let at = axes.iter().position(|b| b == a).expect("a clique is a subset of its pass");
-        product(&axes[at + 1..], sizes)
-    };
     let outer: Vec<(usize, usize)> =
-        outer.iter().map(|a| (sizes[usize::from(*a)] as usize, stride(a))).collect();
-    let (step, width) = (stride(last), sizes[usize::from(*last)] as usize);
+        outer.iter().map(|a| (sizes[usize::from(*a)] as usize, stride(a, axes, sizes))).collect();
     let mut digits = vec![0; outer.len()];
-    let mut base = 0;
+    let (mut base, mut number) = (0, first);
+    for (digit, (size, stride)) in digits.iter_mut().zip(&outer).rev() {
+        *digit = number % size;
+        base += *digit * stride;
+        number /= size;
+    }
     for row in out.chunks_exact_mut(width) {
         for (to, from) in row.iter_mut().zip(table[base..].iter().step_by(step)) {
             *to = *from;
@@ -120,6 +122,12 @@ fn permute(table: &[f64], axes: &[u16], order: &[u16], sizes: &[u32], out: &mut 
             *digit = 0;
         }
     }
+}
+
+/// How far apart cells are that differ by one code of an attribute.
+fn stride(attribute: &u16, axes: &[u16], sizes: &[u32]) -> usize {
+    let at = axes.iter().position(|a| a == attribute).expect("a clique is a subset of its pass");
+    product(&axes[at + 1..], sizes)
 }
 
 #[cfg(test)]

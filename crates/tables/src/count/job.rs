@@ -1,15 +1,16 @@
 //! A count in steps: first the plan and room for the answers; then units of one pass over one segment of rows, and
-//! one fold for each pass; both at once where there is one segment.
+//! one fold for each pass; both at once where there is one segment. Large cliques are counted in place and turned.
 
 use super::admit::{BATCH_CELLS, admit, admit_answers};
 use super::answers::Answers;
 use super::cost::CostModel;
+use super::dense::{self, Turning};
 use super::kernel::{rows_of, with_capacity};
 use super::plan::{Form, Pass, Plan};
 use super::planner::Planner;
 use super::sparse::{Renumbering, Runs};
 use super::unit::{self, Cells, Folded, Partial, Pool};
-use super::wave::{Wave, count_work, fold_work, waves, work};
+use super::wave::{TURN, Wave, count_work, fold_work, waves, work};
 use super::{Counting, par};
 use crate::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub struct CountJob {
     unit: usize,
     /// The sparse pass in progress, once it is counted.
     renumbering: Option<Renumbering>,
+    /// How far the dense pass in progress is, once it is counted.
+    turning: Turning,
     answers: Answers,
     pool: Pool,
     done: u64,
@@ -59,7 +62,7 @@ impl CountJob {
             let large = cells > cost.max_cells;
             let form = if large { Form::of_large(cells, rows) } else { Form::Block };
             sparse.push(form == Form::Sparse);
-            total = total.saturating_add(work(form, cells, rows)).saturating_add(cells);
+            total = total.saturating_add(work(form, cells, 1, rows)).saturating_add(cells);
         }
         admit_answers(&workload, &sparse, rows, limit)?;
         let planner = Some(Planner::new(&workload, rows, cost)?);
@@ -73,6 +76,7 @@ impl CountJob {
             tables: Vec::new(),
             unit: 0,
             renumbering: None,
+            turning: Turning::default(),
             answers: Answers::new(workload, &sparse, limit)?,
             pool: Pool::default(),
             done: 0,
@@ -110,7 +114,8 @@ impl CountJob {
         let rows = self.table.rows() as u64;
         self.waves = waves(&plan, self.table.rows());
         admit(&plan, self.answers.workload(), &self.waves, rows, self.limit)?;
-        let counting: u64 = plan.passes.iter().map(|pass| work(pass.form, pass.cells, rows)).sum();
+        let of = |pass: &Pass| work(pass.form, pass.cells, pass.cliques.len(), rows);
+        let counting: u64 = plan.passes.iter().map(of).sum();
         self.done += PREPARE * plan.passes.len() as u64;
         self.total = self.done + self.answers.cells() as u64 + counting;
         self.plan = plan;
@@ -123,7 +128,12 @@ impl CountJob {
             if self.unit == 0 {
                 self.tables = self.plan.passes[wave.passes.clone()].iter().map(Cells::none).collect();
             }
-            if wave.segments == 1 {
+            let in_place = self.plan.passes[wave.passes.start].form == Form::Dense;
+            if in_place && self.unit < wave.units() {
+                self.count_in_place(&wave, until);
+            } else if in_place {
+                self.turn(&wave, until);
+            } else if wave.segments == 1 {
                 self.count_and_fold(&wave, until)?;
             } else if self.unit < wave.units() {
                 self.count(&wave, until)?;
@@ -133,7 +143,7 @@ impl CountJob {
             } else {
                 self.fold(&wave, until)?;
             }
-            let folds = if wave.segments == 1 { 0 } else { wave.passes.len() };
+            let folds = if wave.segments == 1 && !in_place { 0 } else { wave.passes.len() };
             if self.unit == wave.units() + folds {
                 self.wave += 1;
                 self.unit = 0;
@@ -152,7 +162,7 @@ impl CountJob {
         {
             let pass = &passes[self.unit];
             held += pass.cells;
-            self.done += work(pass.form, pass.cells, rows);
+            self.done += work(pass.form, pass.cells, pass.cliques.len(), rows);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before) / (self.unit - first) as u64);
@@ -160,7 +170,7 @@ impl CountJob {
         let folded = par::map((first..self.unit).collect(), grain, |unit| {
             let pass = &passes[unit];
             let part = unit::count(table, pass, wave.segment(unit), pool)?;
-            Cells::none(pass).add(part, table, pass)?.fold(pass, workload)
+            Cells::none(pass).add(part)?.fold(pass, workload)
         });
         for (pass, folded) in passes[first..].iter().zip(folded) {
             set(&mut self.answers, pass, folded?);
@@ -189,18 +199,51 @@ impl CountJob {
         for (unit, partial) in (first..).zip(partials) {
             of_pass[wave.place(unit)].push(partial?);
         }
-        let tables = std::mem::take(&mut self.tables).into_iter().zip(of_pass).zip(passes).collect();
-        let tables = par::map(tables, grain, |((cells, parts), pass)| {
-            parts.into_iter().try_fold(cells, |cells: Cells, part| cells.add(part, table, pass))
-        });
+        let tables = std::mem::take(&mut self.tables).into_iter().zip(of_pass).collect();
+        let tables = par::map(tables, grain, |(cells, parts)| parts.into_iter().try_fold(cells, Cells::add));
         self.tables = tables.into_iter().collect::<Result<_>>()?;
         Ok(())
+    }
+
+    /// Counts the next units of a wave of large cliques into their answers.
+    fn count_in_place(&mut self, wave: &Wave, until: u64) {
+        let (first, before) = (self.unit, self.done);
+        let passes = &self.plan.passes[wave.passes.clone()];
+        let mut chunks = vec![0..0; passes.len()];
+        while self.unit < wave.units() && goes_on(self.unit - first, self.done < until) {
+            let (segment, chunks) = (wave.segment(self.unit), &mut chunks[wave.place(self.unit)]);
+            *chunks = if chunks.end == 0 { segment.clone() } else { chunks.start..segment.end };
+            let rows = segment.map(|chunk| rows_of(&self.table, chunk) as u64).sum();
+            self.done += count_work(Form::Dense, rows);
+            self.unit += 1;
+        }
+        let grain = par::grain((self.done - before) / passes.len() as u64);
+        let firsts: Vec<usize> = passes.iter().map(|pass| pass.cliques[0]).collect();
+        let table = &self.table;
+        par::map(self.answers.parts(&firsts), grain, |(place, cells)| {
+            dense::count_into(table, &passes[place], chunks[place].clone(), cells);
+        });
+    }
+
+    /// Turns the next cells of a wave of large cliques, which are counted in the order of the first clique of each, into
+    /// those of the others.
+    fn turn(&mut self, wave: &Wave, until: u64) {
+        let pass = &self.plan.passes[wave.passes.start + self.unit - wave.units()];
+        while self.done < until {
+            let turned = self.turning.step(pass, &mut self.answers, (until - self.done).div_ceil(TURN));
+            if turned == 0 {
+                self.turning = Turning::default();
+                self.unit += 1;
+                return;
+            }
+            self.done += TURN * turned;
+        }
     }
 
     /// Numbers the next cells of the only pass of a sparse wave as its cliques want them.
     fn renumber(&mut self, wave: &Wave, runs: Runs, until: u64) -> Result<()> {
         let pass = &self.plan.passes[wave.passes.start];
-        let work = fold_work(pass.form, pass.cells, self.table.rows() as u64);
+        let work = fold_work(pass.form, pass.cells, pass.cliques.len(), self.table.rows() as u64);
         let workload = self.answers.workload();
         let orders: Vec<&[u16]> = pass.cliques.iter().map(|i| workload.clique(*i)).collect();
         if orders[..] == [&pass.attributes[..]] {
@@ -238,7 +281,7 @@ impl CountJob {
             let place = self.unit - wave.units();
             let pass = &self.plan.passes[wave.passes.start + place];
             batch.push((pass, std::mem::replace(&mut self.tables[place], Cells::none(pass))));
-            self.done += fold_work(pass.form, pass.cells, self.table.rows() as u64);
+            self.done += fold_work(pass.form, pass.cells, pass.cliques.len(), self.table.rows() as u64);
             self.unit += 1;
         }
         let grain = par::grain((self.done - before) / batch.len() as u64);

@@ -11,6 +11,7 @@ mod admit;
 mod answers;
 mod cost;
 mod cover;
+mod dense;
 mod effort;
 mod facets;
 mod fold;

@@ -1,8 +1,8 @@
 //! What one thread does at a time: count a pass over a segment, add that to the table of the pass, fold the table.
+//! Large cliques that are dense have no such table, see `dense`.
 
 use super::fold::fold;
-use super::index::{cells, columns};
-use super::kernel::{self, Scratch, rows_of, zeros};
+use super::kernel::{self, Scratch};
 use super::plan::{Form, Pass};
 use super::sparse::{Run, Runs};
 use crate::{Result, Table, Workload};
@@ -21,8 +21,6 @@ pub enum Cells {
 pub enum Partial {
     /// A number a cell.
     Block(Vec<f64>),
-    /// Nothing yet: a large table is too large to have twice, so the rows are counted into it directly.
-    Rows(Range<usize>),
     /// The cells that occur.
     Run(Run),
 }
@@ -59,18 +57,11 @@ impl Cells {
     }
 
     /// Adds what the next segment yielded.
-    pub fn add(self, partial: Partial, table: &Table, pass: &Pass) -> Result<Self> {
+    pub fn add(self, partial: Partial) -> Result<Self> {
         match (self, partial) {
             (Cells::Occurring(mut runs), Partial::Run(run)) => {
                 runs.push(run)?;
                 Ok(Cells::Occurring(runs))
-            }
-            (Cells::All(mut all), Partial::Rows(chunks)) => {
-                if all.is_empty() {
-                    all = zeros(pass.cells as usize)?;
-                }
-                count_into(table, &pass.attributes, chunks, &mut all);
-                Ok(Cells::All(all))
             }
             (Cells::All(all), Partial::Block(part)) if all.is_empty() => Ok(Cells::All(part)),
             (Cells::All(mut all), Partial::Block(part)) => {
@@ -105,7 +96,7 @@ impl Cells {
 /// Counts a pass over some chunks.
 pub fn count(table: &Table, pass: &Pass, chunks: Range<usize>, pool: &Pool) -> Result<Partial> {
     match pass.form {
-        Form::Dense => Ok(Partial::Rows(chunks)),
+        Form::Dense => unreachable!("large cliques are counted where their answers stand"),
         Form::Sparse => Run::count(table, &pass.attributes, chunks).map(Partial::Run),
         Form::Block => {
             let cells = pass.cells as usize;
@@ -113,27 +104,6 @@ pub fn count(table: &Table, pass: &Pass, chunks: Range<usize>, pool: &Pool) -> R
                 kernel::count(table, &pass.attributes, cells, chunks, scratch)
             })?
             .map(Partial::Block)
-        }
-    }
-}
-
-/// Counts rows of a large clique into its cells.
-fn count_into(table: &Table, attributes: &[u16], chunks: Range<usize>, counts: &mut [f64]) {
-    let mut numbers = [0u64; 1024];
-    for chunk in chunks {
-        let columns = columns(table, attributes, chunk);
-        let rows = rows_of(table, chunk);
-        for start in (0..rows).step_by(numbers.len()) {
-            let block = start..rows.min(start + numbers.len());
-            let numbers = &mut numbers[..block.len()];
-            cells(&columns, block.clone(), numbers);
-            match table.weights() {
-                None => numbers.iter().for_each(|cell| counts[*cell as usize] += 1.0),
-                Some(weights) => {
-                    let weights = &weights.chunk(chunk)[block];
-                    numbers.iter().zip(weights).for_each(|(cell, weight)| counts[*cell as usize] += weight);
-                }
-            }
         }
     }
 }

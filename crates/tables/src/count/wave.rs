@@ -64,7 +64,8 @@ pub fn waves(plan: &Plan, rows: usize) -> Vec<Wave> {
         }
     }
     for wave in &mut waves {
-        let longest = if plan.passes[wave.passes.start].form == Form::Sparse { 1 } else { SEGMENT_CHUNKS };
+        // Only blocks are added up segment by segment, so that their lengths matter to sums of weights.
+        let longest = if plan.passes[wave.passes.start].form == Form::Block { SEGMENT_CHUNKS } else { 1 };
         wave.length = (chunks * wave.passes.len() / UNITS).clamp(1, longest);
         wave.segments = chunks.div_ceil(wave.length).max(1);
     }
@@ -81,18 +82,21 @@ pub fn count_work(form: Form, rows: u64) -> u64 {
     }
 }
 
-/// The work of folding a pass.
-pub fn fold_work(form: Form, cells: u64, rows: u64) -> u64 {
+/// The work of turning a cell of a large clique, which stands in another cache line than the next one.
+pub const TURN: u64 = 16;
+
+/// The work of folding a pass that answers so many cliques. The first of a large one is counted in place.
+pub fn fold_work(form: Form, cells: u64, cliques: usize, rows: u64) -> u64 {
     match form {
         Form::Block => cells,
-        Form::Dense => 16 * cells,
+        Form::Dense => (TURN * cells).saturating_mul(cliques as u64 - 1),
         Form::Sparse => 64 * rows.min(cells),
     }
 }
 
-/// The work of counting and folding a pass.
-pub fn work(form: Form, cells: u64, rows: u64) -> u64 {
-    count_work(form, rows).saturating_add(fold_work(form, cells, rows))
+/// The work of counting and folding a pass that answers so many cliques.
+pub fn work(form: Form, cells: u64, cliques: usize, rows: u64) -> u64 {
+    count_work(form, rows).saturating_add(fold_work(form, cells, cliques, rows))
 }
 
 #[cfg(test)]

@@ -187,8 +187,14 @@ impl LineReader {
         if self.laid_out {
             return Ok(Some(0));
         }
-        let header = csv.header(text, last);
         let encoding = self.options.encoding.name();
+        // A line feed ends the header as well, also within quotes.
+        let begun = text.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(text.len());
+        let end = text[begun..].iter().position(|byte| *byte == b'\n').map(|i| begun + i + 1);
+        let header = match csv.header(&text[..end.unwrap_or(text.len())], last) {
+            Ok(None) if end.is_some() => Err(Defect::Open),
+            header => header,
+        };
         let header = header.map_err(|defect| report::defect(&defect, "the first line", 0, encoding))?;
         let Some((names, bytes, _)) = header else { return Ok(None) };
         self.lay_out(&names)?;

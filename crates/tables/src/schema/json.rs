@@ -37,7 +37,7 @@ impl Schema {
         if attributes.len() >= MAX_CODES {
             return Err(invalid("the schema", "has more than 65,535 attributes"));
         }
-        Ok(Self { attributes, base, nulls })
+        Ok(Self { attributes, base, nulls, json: text.to_owned() })
     }
 }
 

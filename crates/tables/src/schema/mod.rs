@@ -16,9 +16,15 @@ pub struct Schema {
     attributes: Vec<Attribute>,
     base: usize,
     nulls: Vec<String>,
+    json: String,
 }
 
 impl Schema {
+    /// The normal JSON form that it was read from.
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
     /// All attributes: those of the file in declared order, then the derived ones.
     pub fn attributes(&self) -> &[Attribute] {
         &self.attributes

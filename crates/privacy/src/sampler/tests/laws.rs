@@ -1,7 +1,7 @@
 //! Each way to draw, against the law, over the grid of scales.
 
 use super::super::table::Table;
-use super::super::{LIMIT, Noise, add, general};
+use super::super::{Noise, general};
 use super::verdict::verdict;
 use super::{SPREADS, fraction, gaussian, generator, grid, laplace, many};
 use crate::random::Generator;
@@ -75,14 +75,6 @@ fn tiny_scales_give_zero() {
         assert_eq!(sample, [0; 1000]);
         assert_eq!(general(law, &mut generator(153)), 0);
     }
-}
-
-#[test]
-fn sums_saturate() {
-    let most = i64::MAX;
-    assert_eq!(add(3, -5), -2);
-    assert_eq!((add(LIMIT, 1), add(most, most), add(LIMIT - 1, 1)), (LIMIT, LIMIT, LIMIT));
-    assert_eq!((add(-LIMIT, -1), add(-most, -most)), (-LIMIT, -LIMIT));
 }
 
 /// Words of the generator per draw, as the comments promise: the word after the draws is looked up in a second

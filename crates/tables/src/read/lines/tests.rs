@@ -55,6 +55,7 @@ fn only_the_header_can_be_refused_and_no_name_of_the_file_is_told() {
         ("a,a,b,c,id\n", Code::ColumnDuplicate),
         ("a,b,c,id,id\n", Code::ColumnDuplicate),
         ("a,b,c,SECRET\n", Code::ColumnMissing),
+        ("a,b,\"c\nSECRET\",id\n", Code::TextInvalid),
     ] {
         let error = read(CSV, true, BadRows::Drop, &[text.as_bytes()]).err().unwrap();
         assert_eq!(error.code, code, "{text}");

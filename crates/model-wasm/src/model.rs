@@ -1,6 +1,6 @@
 //! Serves `ts/estimate/model.ts`.
 
-use crate::count::Answers;
+use crate::answers::Answers;
 use crate::error::Result;
 use crate::prior::PriorBase;
 use crate::table::Table;

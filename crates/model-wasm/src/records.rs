@@ -38,7 +38,7 @@ impl RecordsJob {
     /// rounding keeps, `digits` the seed.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        base: &Table,
+        base: Table,
         weights: Vec<f64>,
         records: f64,
         method: &str,

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 impl PriorBase {
     /// The same weight for each of the rows of a table, which must be distinct.
     #[wasm_bindgen(js_name = uniformOn)]
-    pub fn uniform_on(table: &Table) -> Result<PriorBase> {
+    pub fn uniform_on(table: Table) -> Result<PriorBase> {
         let table = table.shared();
         let base = Base::new(table.domain(), table.columns().to_vec(), None)?;
         Ok(Self { base: Arc::new(base), schema: Arc::clone(table.schema()) })

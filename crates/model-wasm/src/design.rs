@@ -70,7 +70,7 @@ pub struct DesignJob {
 impl DesignJob {
     /// A job over a public table and a prior that was made of it, with options as JSON.
     #[wasm_bindgen(constructor)]
-    pub fn new(table: &Table, prior: &Table, options: &str) -> Result<DesignJob> {
+    pub fn new(table: Table, prior: Table, options: &str) -> Result<DesignJob> {
         let options: Options = parse(options)?;
         let (table, rows) = (table.shared(), prior.shared());
         let mut job = Self { rows, options, counting: None, forecast: None, candidates: Vec::new() };

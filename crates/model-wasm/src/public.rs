@@ -50,7 +50,7 @@ pub struct PriorJob {
 impl PriorJob {
     /// A job over a public table, with options as JSON.
     #[wasm_bindgen(constructor)]
-    pub fn new(table: &Table, options: &str) -> Result<PriorJob> {
+    pub fn new(table: Table, options: &str) -> Result<PriorJob> {
         let Widening { share, rows, strength, deny, limit, seed: digits } = parse(options)?;
         let table = table.shared();
         let deny = Deny::new(&table.domain(), &deny)?;
@@ -130,7 +130,7 @@ pub struct PoolingJob {
 impl PoolingJob {
     /// A job over a public table, with options as JSON.
     #[wasm_bindgen(constructor)]
-    pub fn new(table: &Table, options: &str) -> Result<PoolingJob> {
+    pub fn new(table: Table, options: &str) -> Result<PoolingJob> {
         let given: Pooling = parse(options)?;
         let table = table.shared();
         let domain = table.domain();

@@ -1,0 +1,1673 @@
+/* @ts-self-types="./marginalia_model.d.ts" */
+
+/**
+ * The answering of a workload.
+ */
+export class AnswerJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        AnswerJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_answerjob_free(ptr, 0);
+    }
+    /**
+     * The units done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.answerjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The answers.
+     * @returns {Answers}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.answerjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Answers.__wrap(ret[0]);
+    }
+    /**
+     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+     * @param {Model} model
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {number} limit
+     */
+    constructor(model, flat, starts, limit) {
+        _assertClass(model, Model);
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.answerjob_new(model.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        AnswerJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.answerjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All units.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.answerjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) AnswerJob.prototype[Symbol.dispose] = AnswerJob.prototype.free;
+
+/**
+ * The counts of all cliques of a workload.
+ */
+export class Answers {
+    static __wrap(ptr) {
+        const obj = Object.create(Answers.prototype);
+        obj.__wbg_ptr = ptr;
+        AnswersFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        AnswersFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_answers_free(ptr, 0);
+    }
+    /**
+     * A copy of some consecutive cells, counted over all cliques.
+     * @param {number} from
+     * @param {number} to
+     * @returns {Float64Array}
+     */
+    block(from, to) {
+        const ret = wasm.answers_block(this.__wbg_ptr, from, to);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A copy of the cells of clique `i`.
+     * @param {number} i
+     * @returns {Float64Array}
+     */
+    clique(i) {
+        const ret = wasm.answers_clique(this.__wbg_ptr, i);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A copy of the cells of all cliques one after another; nothing where one is held sparse.
+     * @returns {Float64Array | undefined}
+     */
+    flat() {
+        const ret = wasm.answers_flat(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+    /**
+     * The cells of clique `i` that are not zero, and then as many counts.
+     * @param {number} i
+     * @returns {Float64Array}
+     */
+    nonzero(i) {
+        const ret = wasm.answers_nonzero(this.__wbg_ptr, i);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * Ranks pairs: for the `k` most informative ones; without `k`, for the tree with the highest total.
+     * @param {number | null} [k]
+     * @returns {RankJob}
+     */
+    rank(k) {
+        const ret = wasm.answers_rank(this.__wbg_ptr, isLikeNone(k) ? Number.MAX_SAFE_INTEGER : (k) >>> 0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return RankJob.__wrap(ret[0]);
+    }
+}
+if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
+
+/**
+ * Makes candidates from a public table, and simulates each on a prior.
+ */
+export class DesignJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        DesignJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_designjob_free(ptr, 0);
+    }
+    /**
+     * Estimates done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.designjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
+     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
+     * the chosen one, and its cliques, each after its length.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.designjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A job over a public table and a prior that was made of it, with options as JSON.
+     * @param {Table} table
+     * @param {Table} prior
+     * @param {string} options
+     */
+    constructor(table, prior, options) {
+        let ptr0, ptr1, ptr2, len2;
+        try {
+            _assertClass(table, Table);
+            ptr0 = table.__destroy_into_raw();
+            _assertClass(prior, Table);
+            ptr1 = prior.__destroy_into_raw();
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) wasm.__wbg_table_free(ptr1, 1);
+            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+            throw e;
+        }
+        const ret = wasm.designjob_new(ptr0, ptr1, ptr2, len2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        DesignJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.designjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Estimates in all.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.designjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) DesignJob.prototype[Symbol.dispose] = DesignJob.prototype.free;
+
+/**
+ * An estimation in the making.
+ */
+export class EstimateJob {
+    static __wrap(ptr) {
+        const obj = Object.create(EstimateJob.prototype);
+        obj.__wbg_ptr = ptr;
+        EstimateJobFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        EstimateJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_estimatejob_free(ptr, 0);
+    }
+    /**
+     * A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
+     * The cells of rows are kept in at most `limit` bytes.
+     * @param {PriorBase} prior
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     * @returns {EstimateJob}
+     */
+    static calibrated(prior, measurements, values, options, limit) {
+        _assertClass(prior, PriorBase);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_calibrated(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return EstimateJob.__wrap(ret[0]);
+    }
+    /**
+     * The units done; how many there are is not known.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.estimatejob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The best model so far.
+     * @returns {Estimated}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.estimatejob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Estimated.__wrap(ret[0]);
+    }
+    /**
+     * An iterative estimation from a model, which may be the prior itself.
+     * @param {Model} start
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     * @returns {EstimateJob}
+     */
+    static iterative(start, measurements, values, options, limit) {
+        _assertClass(start, Model);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_iterative(start.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return EstimateJob.__wrap(ret[0]);
+    }
+    /**
+     * How many judgements there are.
+     * @returns {number}
+     */
+    judgements() {
+        const ret = wasm.estimatejob_judgements(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.estimatejob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+}
+if (Symbol.dispose) EstimateJob.prototype[Symbol.dispose] = EstimateJob.prototype.free;
+
+/**
+ * What came of an estimation.
+ */
+export class Estimated {
+    static __wrap(ptr) {
+        const obj = Object.create(Estimated.prototype);
+        obj.__wbg_ptr = ptr;
+        EstimatedFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        EstimatedFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_estimated_free(ptr, 0);
+    }
+    /**
+     * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
+     * and the entropy of the certificate; NaN for what there is not.
+     * @returns {Float64Array}
+     */
+    figures() {
+        const ret = wasm.estimated_figures(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * For each measurement the number of answers that no row can meet, and their sum.
+     * @returns {Float64Array}
+     */
+    missing() {
+        const ret = wasm.estimated_missing(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The model.
+     * @returns {Model}
+     */
+    model() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.estimated_model(ptr);
+        return Model.__wrap(ret);
+    }
+    /**
+     * How it ended.
+     * @returns {string}
+     */
+    status() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.estimated_status(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The judgements: where, the value, the gap, the entropy.
+     * @returns {Float64Array}
+     */
+    trace() {
+        const ret = wasm.estimated_trace(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+}
+if (Symbol.dispose) Estimated.prototype[Symbol.dispose] = Estimated.prototype.free;
+
+/**
+ * A distribution on the rows of a prior, behind a handle.
+ */
+export class Model {
+    static __wrap(ptr) {
+        const obj = Object.create(Model.prototype);
+        obj.__wbg_ptr = ptr;
+        ModelFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        ModelFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_model_free(ptr, 0);
+    }
+    /**
+     * How many of the prior's `records` the model effectively rests on.
+     * @param {number} records
+     * @returns {number}
+     */
+    effectiveSize(records) {
+        const ret = wasm.model_effectiveSize(this.__wbg_ptr, records);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * The prior itself, standing for `total` records.
+     * @param {PriorBase} prior
+     * @param {number} total
+     * @returns {Model}
+     */
+    static ofPrior(prior, total) {
+        _assertClass(prior, PriorBase);
+        const ret = wasm.model_ofPrior(prior.__wbg_ptr, total);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Model.__wrap(ret[0]);
+    }
+    /**
+     * Relative entropy to the prior, in nats.
+     * @returns {number}
+     */
+    relativeEntropy() {
+        const ret = wasm.model_relativeEntropy(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0];
+    }
+    /**
+     * The number of rows.
+     * @returns {number}
+     */
+    rows() {
+        const ret = wasm.model_rows(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * The rows as a table, weighted by the records that the model gives to each.
+     * @returns {Table}
+     */
+    table() {
+        const ret = wasm.model_table(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * What each row gets; the sum is 1.
+     * @returns {Float64Array}
+     */
+    weights() {
+        const ret = wasm.model_weights(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+}
+if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.free;
+
+/**
+ * Pools a public table over a group attribute.
+ */
+export class PoolingJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PoolingJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_poolingjob_free(ptr, 0);
+    }
+    /**
+     * The share of the pooled weights.
+     * @returns {number}
+     */
+    alpha() {
+        const ret = wasm.poolingjob_alpha(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Estimates done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.poolingjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Rows in all groups with their weights.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.poolingjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job over a public table, with options as JSON.
+     * @param {Table} table
+     * @param {string} options
+     */
+    constructor(table, options) {
+        let ptr0, ptr1, len1;
+        try {
+            _assertClass(table, Table);
+            ptr0 = table.__destroy_into_raw();
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+            throw e;
+        }
+        const ret = wasm.poolingjob_new(ptr0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        PoolingJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.poolingjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Estimates in all.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.poolingjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) PoolingJob.prototype[Symbol.dispose] = PoolingJob.prototype.free;
+
+/**
+ * A prior behind a handle: its rows, and what it gives to each.
+ */
+export class PriorBase {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PriorBaseFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_priorbase_free(ptr, 0);
+    }
+    /**
+     * The rows of a table, best its distinct ones, with their weights.
+     * @param {Table} table
+     */
+    constructor(table) {
+        _assertClass(table, Table);
+        var ptr0 = table.__destroy_into_raw();
+        const ret = wasm.priorbase_new(ptr0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        PriorBaseFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * The number of rows of positive weight.
+     * @returns {number}
+     */
+    rows() {
+        const ret = wasm.priorbase_rows(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * The sum of their weights.
+     * @returns {number}
+     */
+    weight() {
+        const ret = wasm.priorbase_weight(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) PriorBase.prototype[Symbol.dispose] = PriorBase.prototype.free;
+
+/**
+ * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
+ */
+export class PriorJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PriorJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_priorjob_free(ptr, 0);
+    }
+    /**
+     * Thousandths done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.priorjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Distinct rows with their weights.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.priorjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job over a public table, with options as JSON.
+     * @param {Table} table
+     * @param {string} options
+     */
+    constructor(table, options) {
+        let ptr0, ptr1, len1;
+        try {
+            _assertClass(table, Table);
+            ptr0 = table.__destroy_into_raw();
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+            throw e;
+        }
+        const ret = wasm.priorjob_new(ptr0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        PriorJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.priorjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All thousandths.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.priorjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) PriorJob.prototype[Symbol.dispose] = PriorJob.prototype.free;
+
+/**
+ * Ranks the pairs of a workload that was counted by their mutual information.
+ */
+export class RankJob {
+    static __wrap(ptr) {
+        const obj = Object.create(RankJob.prototype);
+        obj.__wbg_ptr = ptr;
+        RankJobFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        RankJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_rankjob_free(ptr, 0);
+    }
+    /**
+     * The units done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.rankjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The attributes of one pair after another.
+     * @returns {Uint16Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.rankjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        return v1;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.rankjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All units.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.rankjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
+
+/**
+ * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
+ */
+export class RecordsJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        RecordsJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_recordsjob_free(ptr, 0);
+    }
+    /**
+     * Thousandths done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.recordsjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The records.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.recordsjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
+     * rounding keeps, `digits` the seed.
+     * @param {Table} base
+     * @param {Float64Array | number[]} weights
+     * @param {number} records
+     * @param {string} method
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {string} digits
+     */
+    constructor(base, weights, records, method, flat, starts, digits) {
+        const val7 = +records;
+        let ptr0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5;
+        try {
+            _assertClass(base, Table);
+            ptr0 = base.__destroy_into_raw();
+            ptr1 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+            ptr4 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len4 = WASM_VECTOR_LEN;
+            ptr5 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len5 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr5) { wasm.__wbindgen_free(ptr5, len5 * 1, 1); }
+            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 4, 4); }
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 2, 2); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+            throw e;
+        }
+        const ret = wasm.recordsjob_new(ptr0, ptr1, len1, val7, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        RecordsJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.recordsjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All thousandths.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.recordsjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) RecordsJob.prototype[Symbol.dispose] = RecordsJob.prototype.free;
+
+/**
+ * A table behind a handle.
+ */
+export class Table {
+    static __wrap(ptr) {
+        const obj = Object.create(Table.prototype);
+        obj.__wbg_ptr = ptr;
+        TableFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TableFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_table_free(ptr, 0);
+    }
+    /**
+     * How many attributes there are, derived ones included.
+     * @returns {number}
+     */
+    attributes() {
+        const ret = wasm.table_attributes(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * A copy of the codes of an attribute, where they are wider than bytes.
+     * @param {number} attribute
+     * @returns {Uint16Array | undefined}
+     */
+    codes16(attribute) {
+        const ret = wasm.table_codes16(this.__wbg_ptr, attribute);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        }
+        return v1;
+    }
+    /**
+     * A copy of the codes of an attribute, where they are bytes.
+     * @param {number} attribute
+     * @returns {Uint8Array | undefined}
+     */
+    codes8(attribute) {
+        const ret = wasm.table_codes8(this.__wbg_ptr, attribute);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * Where those of each row stand, unless every row has one.
+     * @param {number} place
+     * @returns {Uint32Array | undefined}
+     */
+    rawStarts(place) {
+        const ret = wasm.table_rawStarts(this.__wbg_ptr, place);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        }
+        return v1;
+    }
+    /**
+     * The weights of those of a row up to each, unless all weigh the same.
+     * @param {number} place
+     * @returns {Float64Array | undefined}
+     */
+    rawSums(place) {
+        const ret = wasm.table_rawSums(this.__wbg_ptr, place);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+    /**
+     * A copy of the raw numbers of the attribute at that place of [`Table::raw`].
+     * @param {number} place
+     * @returns {Float64Array}
+     */
+    rawValues(place) {
+        const ret = wasm.table_rawValues(this.__wbg_ptr, place);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The attributes whose raw numbers are kept.
+     * @returns {Uint32Array}
+     */
+    raw() {
+        const ret = wasm.table_raw(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * Number of rows.
+     * @returns {number}
+     */
+    rows() {
+        const ret = wasm.table_rows(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * The normal form of the schema.
+     * @returns {string}
+     */
+    schema() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.table_schema(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * Whether rows have weights.
+     * @returns {boolean}
+     */
+    weighted() {
+        const ret = wasm.table_weighted(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
+     * A copy of the weights.
+     * @returns {Float64Array | undefined}
+     */
+    weights() {
+        const ret = wasm.table_weights(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+}
+if (Symbol.dispose) Table.prototype[Symbol.dispose] = Table.prototype.free;
+
+/**
+ * A copy of a table in the making.
+ */
+export class TableCopy {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TableCopyFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_tablecopy_free(ptr, 0);
+    }
+    /**
+     * The codes of the next attribute, where they are wider than bytes.
+     * @param {Uint16Array | number[]} codes
+     */
+    codes16(codes) {
+        const ptr0 = passArray16ToWasm0(codes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_codes16(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The codes of the next attribute, where they are bytes.
+     * @param {Uint8Array | number[]} codes
+     */
+    codes8(codes) {
+        const ptr0 = passArray8ToWasm0(codes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_codes8(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The table.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.tablecopy_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * Nothing yet of a table of so many rows.
+     * @param {string} schema
+     * @param {number} rows
+     */
+    constructor(schema, rows) {
+        const val2 = +rows;
+        const ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_new(ptr0, len0, val2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        TableCopyFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * The raw numbers of one more attribute, as they come out of a table.
+     * @param {number} attribute
+     * @param {Float64Array | number[]} values
+     * @param {Uint32Array | number[] | null} [starts]
+     * @param {Float64Array | number[] | null} [sums]
+     */
+    raw(attribute, values, starts, sums) {
+        const val4 = +attribute;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = isLikeNone(starts) ? 0 : passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = isLikeNone(sums) ? 0 : passArrayF64ToWasm0(sums, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.tablecopy_raw(this.__wbg_ptr, val4, ptr0, len0, ptr1, len1, ptr2, len2);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The weights of the rows.
+     * @param {Float64Array | number[]} weights
+     */
+    weights(weights) {
+        const ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablecopy_weights(this.__wbg_ptr, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+}
+if (Symbol.dispose) TableCopy.prototype[Symbol.dispose] = TableCopy.prototype.free;
+
+/**
+ * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
+ * @param {number} most
+ */
+export function enterPrivate(most) {
+    wasm.enterPrivate(most);
+}
+
+/**
+ * Ends it.
+ */
+export function leavePrivate() {
+    wasm.leavePrivate();
+}
+
+/**
+ * The limit that is in force for these.
+ * @returns {number}
+ */
+export function memoryLimit() {
+    const ret = wasm.memoryLimit();
+    return ret;
+}
+
+/**
+ * The limit for private rows and everything else together: it depends on no rows.
+ * @returns {number}
+ */
+export function memoryOfAll() {
+    const ret = wasm.memoryOfAll();
+    return ret;
+}
+
+/**
+ * The bytes that are allocated in this module alone, without those for private rows.
+ * @returns {number}
+ */
+export function memoryOwn() {
+    const ret = wasm.memoryOwn();
+    return ret;
+}
+
+/**
+ * The bytes that are allocated now, here and beside, without those for private rows; within a private call, those alone.
+ * @returns {number}
+ */
+export function memoryUsed() {
+    const ret = wasm.memoryUsed();
+    return ret;
+}
+
+/**
+ * Builds the global pool of `threads` threads, of which the calling one is the first; returns when workers
+ * have taken up the others.
+ * @param {number} threads
+ */
+export function poolStart(threads) {
+    const ret = wasm.poolStart(threads);
+    if (ret[1]) {
+        throw takeFromExternrefTable0(ret[0]);
+    }
+}
+
+/**
+ * Waits for a thread of the pool and becomes it: never returns while the pool lives.
+ */
+export function poolWork() {
+    wasm.poolWork();
+}
+
+/**
+ * Says how many bytes the module beside this one holds: both share one limit.
+ * @param {number} bytes
+ */
+export function setMemoryBeside(bytes) {
+    wasm.setMemoryBeside(bytes);
+}
+
+/**
+ * Sets the bytes beyond which large allocations fail with `OUT_OF_MEMORY`.
+ * @param {number} bytes
+ */
+export function setMemoryLimit(bytes) {
+    wasm.setMemoryLimit(bytes);
+}
+function __wbg_get_imports(memory) {
+    const import0 = {
+        __proto__: null,
+        __wbg_Error_208446807d0d1e30: function(arg0, arg1) {
+            const ret = Error(getStringFromWasm0(arg0, arg1));
+            return ret;
+        },
+        __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
+            throw new Error(getStringFromWasm0(arg0, arg1));
+        },
+        __wbg_new_787d255c2dd90f54: function() {
+            const ret = new Object();
+            return ret;
+        },
+        __wbg_set_ec555a6ed22befed: function(arg0, arg1, arg2, arg3, arg4) {
+            arg0[getStringFromWasm0(arg1, arg2)] = getStringFromWasm0(arg3, arg4);
+        },
+        __wbindgen_init_externref_table: function() {
+            const table = wasm.__wbindgen_externrefs;
+            table.set(0, undefined);
+            table.set(1024, undefined);
+            table.set(1025, null);
+            table.set(1026, true);
+            table.set(1027, false);
+        },
+        memory: memory || new WebAssembly.Memory({initial:18,maximum:65536,shared:true}),
+    };
+    return {
+        __proto__: null,
+        "./marginalia_model_bg.js": import0,
+    };
+}
+
+const AnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_answerjob_free(ptr, 1));
+const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_answers_free(ptr, 1));
+const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
+const EstimateJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_estimatejob_free(ptr, 1));
+const EstimatedFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_estimated_free(ptr, 1));
+const ModelFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_model_free(ptr, 1));
+const PoolingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_poolingjob_free(ptr, 1));
+const PriorBaseFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_priorbase_free(ptr, 1));
+const PriorJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_priorjob_free(ptr, 1));
+const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
+const RecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_recordsjob_free(ptr, 1));
+const TableFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_table_free(ptr, 1));
+const TableCopyFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_tablecopy_free(ptr, 1));
+
+function _assertClass(instance, klass) {
+    if (!(instance instanceof klass)) {
+        throw new Error(`expected instance of ${klass.name}`);
+    }
+}
+
+function getArrayF64FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getFloat64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
+}
+
+function getArrayU16FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint16ArrayMemory0().subarray(ptr / 2, ptr / 2 + len);
+}
+
+function getArrayU32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
+}
+
+function getArrayU8FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);
+}
+
+let cachedFloat64ArrayMemory0 = null;
+function getFloat64ArrayMemory0() {
+    if (cachedFloat64ArrayMemory0 === null || cachedFloat64ArrayMemory0.buffer !== wasm.memory.buffer) {
+        cachedFloat64ArrayMemory0 = new Float64Array(wasm.memory.buffer);
+    }
+    return cachedFloat64ArrayMemory0;
+}
+
+function getStringFromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return decodeText(getUint8ArrayMemory0().subarray(ptr, ptr + len));
+}
+
+let cachedUint16ArrayMemory0 = null;
+function getUint16ArrayMemory0() {
+    if (cachedUint16ArrayMemory0 === null || cachedUint16ArrayMemory0.buffer !== wasm.memory.buffer) {
+        cachedUint16ArrayMemory0 = new Uint16Array(wasm.memory.buffer);
+    }
+    return cachedUint16ArrayMemory0;
+}
+
+let cachedUint32ArrayMemory0 = null;
+function getUint32ArrayMemory0() {
+    if (cachedUint32ArrayMemory0 === null || cachedUint32ArrayMemory0.buffer !== wasm.memory.buffer) {
+        cachedUint32ArrayMemory0 = new Uint32Array(wasm.memory.buffer);
+    }
+    return cachedUint32ArrayMemory0;
+}
+
+let cachedUint8ArrayMemory0 = null;
+function getUint8ArrayMemory0() {
+    if (cachedUint8ArrayMemory0 === null || cachedUint8ArrayMemory0.buffer !== wasm.memory.buffer) {
+        cachedUint8ArrayMemory0 = new Uint8Array(wasm.memory.buffer);
+    }
+    return cachedUint8ArrayMemory0;
+}
+
+function isLikeNone(x) {
+    return x === undefined || x === null;
+}
+
+function passArray16ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 2, 2) >>> 0;
+    getUint16ArrayMemory0().set(arg, ptr / 2);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
+function passArray32ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 4, 4) >>> 0;
+    getUint32ArrayMemory0().set(arg, ptr / 4);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
+function passArray8ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 1, 1) >>> 0;
+    getUint8ArrayMemory0().set(arg, ptr / 1);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
+function passArrayF64ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 8, 8) >>> 0;
+    getFloat64ArrayMemory0().set(arg, ptr / 8);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
+function passStringToWasm0(arg, malloc, realloc) {
+    if (realloc === undefined) {
+        const buf = cachedTextEncoder.encode(arg);
+        const ptr = malloc(buf.length, 1) >>> 0;
+        getUint8ArrayMemory0().subarray(ptr, ptr + buf.length).set(buf);
+        WASM_VECTOR_LEN = buf.length;
+        return ptr;
+    }
+
+    let len = arg.length;
+    let ptr = malloc(len, 1) >>> 0;
+
+    const mem = getUint8ArrayMemory0();
+
+    let offset = 0;
+
+    for (; offset < len; offset++) {
+        const code = arg.charCodeAt(offset);
+        if (code > 0x7F) break;
+        mem[ptr + offset] = code;
+    }
+    if (offset !== len) {
+        if (offset !== 0) {
+            arg = arg.slice(offset);
+        }
+        ptr = realloc(ptr, len, len = offset + arg.length * 3, 1) >>> 0;
+        const view = getUint8ArrayMemory0().subarray(ptr + offset, ptr + len);
+        const ret = cachedTextEncoder.encodeInto(arg, view);
+
+        offset += ret.written;
+        ptr = realloc(ptr, len, offset, 1) >>> 0;
+    }
+
+    WASM_VECTOR_LEN = offset;
+    return ptr;
+}
+
+function takeFromExternrefTable0(idx) {
+    const value = wasm.__wbindgen_externrefs.get(idx);
+    wasm.__externref_table_dealloc(idx);
+    return value;
+}
+
+let cachedTextDecoder = (typeof TextDecoder !== 'undefined' ? new TextDecoder('utf-8', { ignoreBOM: true }) : undefined);
+if (cachedTextDecoder) cachedTextDecoder.decode();
+
+const MAX_SAFARI_DECODE_BYTES = 2146435072;
+let numBytesDecoded = 0;
+function decodeText(bytes) {
+    numBytesDecoded += bytes.length;
+    if (numBytesDecoded >= MAX_SAFARI_DECODE_BYTES) {
+        cachedTextDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+        cachedTextDecoder.decode();
+        numBytesDecoded = bytes.length;
+    }
+    return cachedTextDecoder.decode(bytes.slice());
+}
+
+const cachedTextEncoder = (typeof TextEncoder !== 'undefined' ? new TextEncoder() : undefined);
+
+if (cachedTextEncoder) {
+    cachedTextEncoder.encodeInto = function (arg, view) {
+        const buf = cachedTextEncoder.encode(arg);
+        view.set(buf);
+        return {
+            read: arg.length,
+            written: buf.length
+        };
+    };
+}
+
+let WASM_VECTOR_LEN = 0;
+
+let wasmModule, wasmInstance, wasm;
+function __wbg_finalize_init(instance, module, thread_stack_size) {
+    wasmInstance = instance;
+    wasm = instance.exports;
+    wasmModule = module;
+    cachedFloat64ArrayMemory0 = null;
+    cachedUint16ArrayMemory0 = null;
+    cachedUint32ArrayMemory0 = null;
+    cachedUint8ArrayMemory0 = null;
+    if (typeof thread_stack_size !== 'undefined' && (typeof thread_stack_size !== 'number' || thread_stack_size === 0 || thread_stack_size % 65536 !== 0)) {
+        throw new Error('invalid stack size');
+    }
+
+    wasm.__wbindgen_start(thread_stack_size);
+    return wasm;
+}
+
+async function __wbg_load(module, imports) {
+    if (typeof Response === 'function' && module instanceof Response) {
+        if (!module.ok) {
+            throw new Error(`failed to fetch Wasm: ${module.status} ${module.statusText} fetching '${module.url}'`);
+        }
+
+        if (typeof WebAssembly.instantiateStreaming === 'function') {
+            try {
+                return await WebAssembly.instantiateStreaming(module, imports);
+            } catch (e) {
+                const validResponse = expectedResponseType(module.type);
+
+                if (validResponse && module.headers.get('Content-Type') !== 'application/wasm') {
+                    console.warn("`WebAssembly.instantiateStreaming` failed because your server does not serve Wasm with `application/wasm` MIME type. Falling back to `WebAssembly.instantiate` which is slower. Original error:\n", e);
+
+                } else { throw e; }
+            }
+        }
+
+        const bytes = await module.arrayBuffer();
+        return await WebAssembly.instantiate(bytes, imports);
+    } else {
+        const instance = await WebAssembly.instantiate(module, imports);
+
+        if (instance instanceof WebAssembly.Instance) {
+            return { instance, module };
+        } else {
+            return instance;
+        }
+    }
+
+    function expectedResponseType(type) {
+        switch (type) {
+            case 'basic': case 'cors': case 'default': return true;
+        }
+        return false;
+    }
+}
+
+function initSync(module, memory) {
+    if (wasm !== undefined) return wasm;
+
+    let thread_stack_size
+    if (module !== undefined) {
+        if (Object.getPrototypeOf(module) === Object.prototype) {
+            ({module, memory, thread_stack_size} = module)
+        } else {
+            console.warn('using deprecated parameters for `initSync()`; pass a single object instead')
+        }
+    }
+
+    const imports = __wbg_get_imports(memory);
+    if (!(module instanceof WebAssembly.Module)) {
+        module = new WebAssembly.Module(module);
+    }
+    const instance = new WebAssembly.Instance(module, imports);
+    return __wbg_finalize_init(instance, module, thread_stack_size);
+}
+
+let __wbg_init_promise;
+async function __wbg_init(module_or_path, memory) {
+    if (wasm !== undefined) return wasm;
+    if (__wbg_init_promise === undefined) {
+        __wbg_init_promise = __wbg_init_once(module_or_path, memory);
+        __wbg_init_promise.catch(() => { __wbg_init_promise = undefined; });
+    }
+    return __wbg_init_promise;
+}
+
+async function __wbg_init_once(module_or_path, memory) {
+    let thread_stack_size
+    if (module_or_path !== undefined) {
+        if (Object.getPrototypeOf(module_or_path) === Object.prototype) {
+            ({module_or_path, memory, thread_stack_size} = module_or_path)
+        } else {
+            console.warn('using deprecated parameters for the initialization function; pass a single object instead')
+        }
+    }
+
+
+    const imports = __wbg_get_imports(memory);
+
+    if (typeof module_or_path === 'string' || (typeof Request === 'function' && module_or_path instanceof Request) || (typeof URL === 'function' && module_or_path instanceof URL)) {
+        module_or_path = fetch(module_or_path);
+    }
+
+    const { instance, module } = await __wbg_load(await module_or_path, imports);
+
+    return __wbg_finalize_init(instance, module, thread_stack_size);
+}
+
+export { initSync, __wbg_init as default };
