@@ -83,3 +83,18 @@ export const count = (table, workload) => table.count(workload);
 
 /** One clique's counts, copied out. */
 export const clique = (answers, index) => answers.clique(index);
+
+/** A measurement of every cell of a clique, given by places. */
+export function answered({ measurement }, schema, clique, values, noise = {}) {
+  const names = clique.map((a) => schema.names[a]);
+  const shape = names.map((name) => schema.size(name));
+  return measurement({
+    version: 1,
+    clique: names,
+    query: { type: "identity" },
+    shape,
+    values: Array.from(values),
+    noise: { law: "laplace", scale: "1", variance: 1, ...noise },
+    relation: "add-remove",
+  });
+}

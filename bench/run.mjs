@@ -11,14 +11,19 @@ import { runCase } from "./lib/harness.mjs";
 import { load, machine } from "./lib/machine.mjs";
 import { caseTable, scenarioTable } from "./lib/report.mjs";
 import { count } from "./scenarios/count.mjs";
+import { groups } from "./scenarios/groups.mjs";
 import { growth } from "./scenarios/growth.mjs";
+import { lp } from "./scenarios/linear.mjs";
 import { noise } from "./scenarios/noise.mjs";
 import { read } from "./scenarios/read.mjs";
 import { seal } from "./scenarios/seal.mjs";
 import { select } from "./scenarios/select.mjs";
+import { solve } from "./scenarios/solve.mjs";
 import { startup } from "./scenarios/startup.mjs";
+import { step } from "./scenarios/step.mjs";
 
-const scenarios = { count, read, seal, noise, select, startup, growth };
+const all = [count, read, seal, noise, select, startup, growth, step, solve, lp, groups];
+const scenarios = Object.fromEntries(all.map((scenario) => [scenario.name, scenario]));
 
 function options() {
   const { values, positionals } = parseArgs({
@@ -88,7 +93,8 @@ async function runScenario(scenario, mode, folder) {
     done.push(one);
     if (results.length > 1) console.log(`${caseTable(one)}\n`);
   }
-  if (done.every(({ results }) => results.length === 1)) console.log(`${scenarioTable(done)}\n`);
+  if (done.length > 0 && done.every(({ results }) => results.length === 1))
+    console.log(`${scenarioTable(done)}\n`);
   return done;
 }
 

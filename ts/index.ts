@@ -50,6 +50,7 @@ export {
   estimate,
   type IterativeOptions,
   type StepOptions,
+  type TwoStageOptions,
 } from "./estimate/estimate.js";
 export type { AnswerSettings, CliqueQuestion, Model, WithErrors } from "./estimate/model.js";
 export type {
@@ -61,8 +62,20 @@ export type {
   EstimateStatus,
   IterativeStep,
   Outside,
+  TwoStageCertificate,
+  TwoStageEstimate,
+  TwoStageStep,
+  Unmet,
 } from "./estimate/outcome.js";
-export { type Prior, type PriorOptions, prior } from "./estimate/prior.js";
+export {
+  type MadePriorOptions,
+  type MixedPart,
+  type Prior,
+  type PriorKind,
+  type PriorOptions,
+  type Provenance,
+  prior,
+} from "./estimate/prior.js";
 export {
   type CliqueQuery,
   Measurement,

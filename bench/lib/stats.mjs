@@ -12,7 +12,7 @@ export function quantile(values, p) {
 export const median = (values) => quantile(values, 0.5);
 
 /** A small seeded generator (mulberry32), so that an interval is the same each time it is computed. */
-function random(seed) {
+export function random(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -6,6 +6,10 @@ import sys
 import time
 
 
+class Missing(Exception):
+    """A contender that cannot take part, and why."""
+
+
 def say(message):
     print(json.dumps(message), flush=True)
 
@@ -16,6 +20,9 @@ def serve(prepare):
         versions, count, flat, total = prepare(json.loads(sys.argv[-1]))
     except ModuleNotFoundError as missing:
         say({"missing": f"Python has no module {missing.name}"})
+        return
+    except Missing as missing:
+        say({"missing": str(missing)})
         return
     say({"ready": {"python": platform.python_version(), **versions}})
     for line in sys.stdin:

@@ -1,5 +1,7 @@
 /** What the tests use of the benchmarks' modules, which are plain JavaScript. */
 
+import type { Measurement, Prior, Table } from "marginalia";
+
 export interface Contender {
   name: string;
   threads: number;
@@ -44,6 +46,30 @@ export interface Line {
   verdict: string;
 }
 
+/** A study of real data: what its tables and workloads are is nobody's business here. */
+export interface Study {
+  before: Table;
+}
+
+export interface Run {
+  way: string;
+  epsilon: number;
+  seed: number;
+  status: string;
+  seconds: number;
+  workload?: number;
+  pairs?: number;
+}
+
+type Errors = Pick<Run, "workload" | "pairs">;
+
+interface Claim {
+  claim: string;
+  epsilon: number;
+  holds: boolean;
+  figures: Record<string, number>;
+}
+
 export interface Modules {
   "lib/stats.mjs": {
     quantile(values: number[], p: number): number;
@@ -62,6 +88,32 @@ export interface Modules {
   "lib/harness.mjs": { runCase(work: Work): Promise<Result[]> };
   "scenarios/count.mjs": { count: Scenario };
   "scenarios/read.mjs": { read: Scenario };
+  "scenarios/step.mjs": { step: Scenario };
+  "lib/linear.mjs": {
+    linear(rows: number, cells: number): { columns: number[][]; supported: number };
+    queries(task: object): { rows: number[]; answer: number }[];
+  };
+  "lib/study.mjs": {
+    studiesIn(folder: string | undefined): string[];
+    study(api: object, folder: string, name: string): Promise<Study>;
+    measured(api: object, study: Study, epsilon: number, seed: number): Measurement[];
+  };
+  "lib/estimates.mjs": {
+    priorsOf(api: object, study: Study): Promise<Record<string, Prior>>;
+    errors(study: Study, answering: Table): Promise<Errors>;
+    tried(
+      api: object,
+      study: Study,
+      way: string,
+      priors: Record<string, Prior>,
+      measurements: Measurement[],
+      seed: number,
+    ): Promise<Omit<Run, "way" | "epsilon" | "seed">>;
+  };
+  "lib/claims.mjs": {
+    summary(values: number[]): { mean: number; error: number; runs: number };
+    claims(report: { runs: Run[]; untouched: Errors; epsilons: number[] }, what: string): Claim[];
+  };
   "compare.mjs": {
     compare(before: unknown, after: unknown): Line[];
     unmatched(before: unknown, after: unknown): { before: string[]; after: string[] };

@@ -31,7 +31,7 @@ const work = (contenders: Contender[]): Work => ({
   task: {},
   total: 3,
   rounds: 2,
-  units: 10,
+  units: 1e7,
 });
 
 describe("a case", () => {
@@ -93,6 +93,28 @@ describe("the contenders that are here", () => {
     const results = await runCase(await small(read.cases("quick", folder), () => sum));
     expect(results.length).toBeGreaterThanOrEqual(5);
   }, 60_000);
+});
+
+describe("the contenders of estimation", () => {
+  test("sweep to the same distribution", async () => {
+    const [{ step }, { runCase }] = await Promise.all([load("scenarios/step.mjs"), load("lib/harness.mjs")]);
+    const { value } = await step.cases("quick", folder).next();
+    const one = value as Case;
+    const contenders = one.contenders.filter(({ build }) => !build);
+    const task = { ...one.small?.task, sweeps: 20 };
+    const results = await runCase({ ...one, contenders, task, total: 500 * 31 * 20, rounds: 1 });
+    expect(results[0]?.status).toBe("measured");
+  }, 60_000);
+
+  test("have a linear program with a row for each cell that some row of the table lies in", async () => {
+    const { linear, queries } = await load("lib/linear.mjs");
+    const task = linear(100, 300);
+    const all = queries(task);
+    expect(all).toHaveLength(task.supported);
+    expect(new Set(all.flatMap(({ rows }) => rows)).size).toBe(100);
+    expect(task.columns.every((column) => column.length === 100)).toBe(true);
+    expect(JSON.stringify(linear(100, 300))).toBe(JSON.stringify(task));
+  });
 });
 
 describe("a result file", () => {

@@ -72,6 +72,50 @@ describe("anytime", () => {
     ).toBe("ABORTED");
   });
 
+  it("an abort is felt within 100 ms, and progress is told at least four times a second", async () => {
+    const every = Array.from({ length: 120_000 }, (_, i) => [
+      i % 50,
+      Math.floor(i / 50) % 50,
+      Math.floor(i / 2500),
+    ]);
+    using tall = await tableOf(over, every);
+    using long = await prior(tall);
+    let [soonest, mostOften] = [Number.POSITIVE_INFINITY, 0];
+    // The machine may have other things to do: what counts is what it can.
+    for (let attempt = 0; attempt < 6 && (soonest > 100 || mostOften < 4); attempt++) {
+      const controller = new AbortController();
+      const told: number[] = [];
+      let at = 0;
+      const onProgress = () => {
+        told.push(performance.now());
+        if (told.length < 8) return;
+        at = performance.now();
+        controller.abort();
+      };
+      const options = { prior: long, measurements, strength: 1e-3, tolerance: 1e-15, passes: 1e9 };
+      const running = estimate.calibrated({ ...options, signal: controller.signal, onProgress });
+      await expect(running).rejects.toMatchObject({ code: "ABORTED" });
+      soonest = Math.min(soonest, performance.now() - at);
+      const [first, last] = [told[0] as number, told.at(-1) as number];
+      mostOften = Math.max(mostOften, (1000 * (told.length - 1)) / (last - first));
+    }
+    expect(soonest).toBeLessThan(100);
+    expect(mostOften).toBeGreaterThan(4);
+  });
+
+  it("a gap above a tenth is refused unless it is asked for; the measurements are as good as before", async () => {
+    using before = await large();
+    const options = { prior: before, measurements, strength: 1, passes: 1, tolerance: 1e-12 };
+    using refused = await estimate.calibrated(options);
+    expect(refused.status).toBe("refused");
+    expect(refused.certificate.relativeGap).toBeGreaterThan(0.1);
+    expect(() => refused.model).toThrow(expect.objectContaining({ code: "ESTIMATE_REFUSED" }));
+    using kept = await estimate.calibrated({ ...options, keepRefused: true });
+    expect((await kept.model.marginal(["a"])).length).toBe(50);
+    using again = await estimate.calibrated({ prior: before, measurements, tolerance: 1e-3 });
+    expect(again.status).toBe("converged");
+  });
+
   it("options that do not exist are refused by name, and values that make no sense", async () => {
     using table = await tableOf(A.over, A.rows);
     using before = await prior(table);

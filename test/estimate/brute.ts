@@ -78,3 +78,26 @@ export function minimise(
   }
   return q;
 }
+
+/** The L1 distance of supported cells from their answers. */
+export function distance(
+  q: ArrayLike<number>,
+  asked: readonly { marginal: Marginal; y: readonly number[] }[],
+): number {
+  let value = 0;
+  for (const { marginal, y } of asked) {
+    const supported = new Set(marginal.of);
+    sums(marginal, q).forEach((m, cell) => {
+      if (supported.has(cell)) value += Math.abs(m - (y[cell] as number));
+    });
+  }
+  return value;
+}
+
+/** KL(q‖p). */
+export function divergence(q: ArrayLike<number>, p: readonly number[]): number {
+  return p.reduce((sum, weight, row) => {
+    const share = q[row] as number;
+    return share > 0 ? sum + share * Math.log(share / weight) : sum;
+  }, 0);
+}

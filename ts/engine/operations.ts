@@ -4,11 +4,13 @@ import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
 import { hierarchy } from "./operations/hierarchy.js";
 import { lp } from "./operations/lp.js";
+import { priors } from "./operations/priors.js";
 import { privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
 import { saved } from "./operations/saved.js";
 import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
+import { twoStage } from "./operations/two-stage.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
 export type Operation = (ctx: Context, args: never) => unknown;
@@ -39,6 +41,8 @@ export const operations = {
   ...publics,
   ...saved,
   ...select,
+  ...priors,
+  ...twoStage,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

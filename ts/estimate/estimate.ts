@@ -2,7 +2,7 @@ import { Measurement, type MeasurementJson, measurement } from "../measurement.j
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
 import type { Model } from "./model.js";
-import type { CalibratedEstimate, Estimate, IterativeStep } from "./outcome.js";
+import type { CalibratedEstimate, Estimate, IterativeStep, TwoStageEstimate } from "./outcome.js";
 import type { Prior } from "./prior.js";
 
 /** What every estimator is given. */
@@ -29,7 +29,8 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
   /**
    * How many records the prior is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of
    * the same population as the n private ones, N·n/(N + n); or `"coupledBootstrap"` (default): that too, unless the
-   * answers are farther from it than their noise explains, and then what answers with more noise say.
+   * answers are farther from it than their noise explains, and then what answers with more noise say. Where the answers
+   * clearly ask for equal weights of the prior's rows instead of its own, it starts from a mixture of both (`flatness`).
    */
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap at which it is done; 1e-6 unless given. */
@@ -54,6 +55,22 @@ export interface IterativeOptions<S extends Schema = Schema> extends EstimateOpt
   choice?: "kl" | "rescale" | "euclidean";
   /** The relative change of the loss in one sweep at which it is done; 1e-4 unless given, 0 for never. */
   tolerance?: number;
+}
+
+/** How {@link estimate.twoStage} is asked. */
+export interface TwoStageOptions<S extends Schema = Schema> extends EstimateOptions<S> {
+  /**
+   * What the second stage keeps: the least `"loss"` (default), which many answers may have; the answers of one optimum of
+   * the linear program, `"lp"`, as the paper words it; or the given `"answers"` themselves, with the status `infeasible`
+   * where no model meets them.
+   */
+  target?: "loss" | "lp" | "answers";
+  /** The relative gap, of the loss and of the entropy, at which it is done; 1e-6 unless given. */
+  tolerance?: number;
+  /** What solves it: `"exact"` or the `"interior"` point; what suits the size unless given. */
+  solver?: "exact" | "interior";
+  /** Hands out a model whose relative gap is above 0.1 too. */
+  keepRefused?: boolean;
 }
 
 /** How {@link estimate.step} is asked. */
@@ -96,6 +113,16 @@ export const estimate = {
    */
   async iterative<S extends Schema>(options: IterativeOptions<S>): Promise<Estimate<S, IterativeStep>> {
     return (await import("./run.js")).iterative(options, admitted);
+  },
+
+  /**
+   * Meets the answers as nearly as any model on the prior's rows can, by the L1 distance of all cells alike; and of all
+   * models that do, takes the one of least relative entropy to the prior: what the same paper's algorithm is on the way to.
+   * It fits noise too, so that `estimate.calibrated` is nearly always nearer to the truth. Takes measurements of every
+   * cell of a clique. Small problems are solved exactly by a module of its own, which is loaded with the first of them.
+   */
+  async twoStage<S extends Schema>(options: TwoStageOptions<S>): Promise<TwoStageEstimate<S>> {
+    return (await import("./two-stage.js")).twoStage(options, admitted);
   },
 
   /** Meets one measurement: Definition 3.1 of the same paper. */

@@ -43,6 +43,8 @@ export interface ModelParts<S extends Schema> {
   total: number;
   evidence?: Evidence;
   part?: Part;
+  /** How many records it is worth as a prior, where that is known. */
+  strength?: number;
 }
 
 /** @internal Of which model another is a part. */
@@ -61,16 +63,19 @@ export class Model<S extends Schema = Schema> implements Disposable {
   readonly prior: Prior<S>;
   /** Number of records. */
   readonly total: number;
+  /** How many records it is worth as a prior: those of its own prior and its total, after a calibrated estimate. */
+  readonly strength: number | undefined;
   /** @internal */
   readonly handle: Handle;
   readonly #evidence: Evidence | undefined;
   readonly #part: Part | undefined;
 
   /** @internal */
-  constructor(handle: Handle, { prior, total, evidence, part }: ModelParts<S>) {
+  constructor(handle: Handle, { prior, total, strength, evidence, part }: ModelParts<S>) {
     this.schema = prior.schema;
     this.prior = prior;
     this.total = total;
+    this.strength = strength;
     this.handle = handle;
     this.#evidence = evidence;
     this.#part = part;

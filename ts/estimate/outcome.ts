@@ -5,9 +5,9 @@ import type { Model } from "./model.js";
 
 /**
  * How an estimation ended: within its tolerance; out of passes or steps, or at the end of what rounding allows; stopped
- * by its time limit; or too far from the optimum to be used.
+ * by its time limit; too far from the optimum to be used; or with answers to be met that no model can meet.
  */
-export type EstimateStatus = "converged" | "limit" | "stopped" | "refused";
+export type EstimateStatus = "converged" | "limit" | "stopped" | "refused" | "infeasible";
 
 /** How good a model is at worst, in nats: the optimum lies between `bound` and `value`. */
 export interface Certificate {
@@ -44,6 +44,39 @@ export interface IterativeStep {
   /** Since the start. */
   readonly milliseconds: number;
 }
+
+/** How good the model of {@link estimate.twoStage} is at worst. Losses are L1 distances of shares of the total. */
+export interface TwoStageCertificate {
+  /** The distance of the model's answers from those of all cells that rows of the prior lie in. */
+  readonly loss: number;
+  /** No model on the prior's rows has a loss below `loss − lossGap`. */
+  readonly lossGap: number;
+  /** KL(q‖p): how far the model is from the prior. */
+  readonly relativeEntropy: number;
+  /** No model with this loss or less has a relative entropy below `relativeEntropy − entropyGap`. */
+  readonly entropyGap: number;
+  /** The larger of both gaps, each as a part of its value. */
+  readonly relativeGap: number;
+  /** What cells without a row add to the loss, whatever the model. */
+  readonly unsupported: number;
+}
+
+/** A judgement on the way of {@link estimate.twoStage}. */
+export interface TwoStageStep {
+  /** Passes over all rows and marginals so far; of the exact solver, its iterations. */
+  readonly passes: number;
+  readonly loss: number;
+  readonly relativeEntropy: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Why no model on the prior's rows meets all answers, the first that applies: one that is not zero belongs to a cell
+ * without a row; one is negative; those of a measurement do not add up to the total; measurements contradict each other,
+ * or the rows do not allow all of them.
+ */
+export type Unmet = "unsupported" | "negative" | "totals" | "disagree";
 
 /** What a measurement says about cells that no row of the prior lies in: it took no part in the estimate. */
 export interface Outside {
@@ -116,16 +149,42 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
    * where the strength was chosen by that: above 2 the prior was trusted less.
    */
   readonly consistency: number | undefined;
+  /**
+   * The share of equal weights that took the place of the prior's, 0 to 1: above 0 only where the strength was chosen by the
+   * answers, and they clearly asked for more than half. The certificate's relative entropy is to the prior so flattened.
+   */
+  readonly flatness: number;
 
   /** @internal */
   constructor(
     parts: EstimateParts<S, CalibratedStep>,
-    own: { certificate: Certificate; strength: number; consistency: number | undefined },
+    own: { certificate: Certificate; strength: number; consistency: number | undefined; flatness: number },
   ) {
     super(parts);
     this.certificate = own.certificate;
     this.strength = own.strength;
     this.consistency = own.consistency;
+    this.flatness = own.flatness;
+  }
+}
+
+/** What two-stage estimation answers. */
+export class TwoStageEstimate<S extends Schema = Schema> extends Estimate<S, TwoStageStep> {
+  readonly certificate: TwoStageCertificate;
+  /** Why no model meets all answers, if so. */
+  readonly unmet: Unmet | undefined;
+  /** What solved it: the exact solver, for small problems, or the interior point. */
+  readonly solver: "exact" | "interior";
+
+  /** @internal */
+  constructor(
+    parts: EstimateParts<S, TwoStageStep>,
+    own: { certificate: TwoStageCertificate; unmet: Unmet | undefined; solver: "exact" | "interior" },
+  ) {
+    super(parts);
+    this.certificate = own.certificate;
+    this.unmet = own.unmet;
+    this.solver = own.solver;
   }
 }
 

@@ -1,88 +1,33 @@
-import { type Handle, open } from "../engine/index.js";
-import { invalid, known } from "../options.js";
+import { open } from "../engine/index.js";
+import { invalid } from "../options.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
+import type { Model } from "./model.js";
+import { type MadePriorOptions, type MixedPart, Prior, type PriorOptions, said, strong } from "./origin.js";
 
-/** What is said of a prior. */
-export interface PriorOptions extends CallSettings {
-  /** How many public records it is worth, N_pub: unless given, its rows, or the effective size of weighted ones. */
-  strength?: number;
-  /** What it is known by, for the record of a release. */
-  name?: string;
-  /** Who vouches that it is public: nothing of it is protected. */
-  declaredPublicBy?: string;
-}
+export type { MadePriorOptions, MixedPart, Prior, PriorKind, PriorOptions, Provenance } from "./origin.js";
 
-/** Public rows, each with a weight, from which estimation starts. Made by {@link prior}. */
-export class Prior<S extends Schema = Schema> implements Disposable {
-  readonly schema: S;
-  /** Number of distinct rows of positive weight. */
-  readonly rows: number;
-  /** The sum of the weights. */
-  readonly weight: number;
-  /** How many public records it is worth. */
-  readonly strength: number;
-  readonly name: string | undefined;
-  readonly declaredPublicBy: string | undefined;
-  /** @internal */
-  readonly handle: Handle;
-
-  /** @internal */
-  constructor(schema: S, handle: Handle, sizes: { rows: number; weight: number }, options: Said) {
-    this.schema = schema;
-    this.handle = handle;
-    this.rows = sizes.rows;
-    this.weight = sizes.weight;
-    this.strength = options.strength;
-    this.name = options.name;
-    this.declaredPublicBy = options.declaredPublicBy;
-    Object.freeze(this);
-  }
-
-  /** Frees the memory behind it; models on it keep what they need. */
-  dispose(): void {
-    this.handle.dispose();
-  }
-
-  [Symbol.dispose](): void {
-    this.dispose();
-  }
-}
-
-interface Said {
-  strength: number;
-  name: string | undefined;
-  declaredPublicBy: string | undefined;
-}
-
-const OPTIONS = ["strength", "name", "declaredPublicBy", "signal", "onProgress"];
-
-/**
- * Makes a prior of a *public* table: its distinct rows, with the share of the table that each stands for.
- *
- * ```ts
- * using before = await prior(survey2018, { name: "survey 2018", declaredPublicBy: "statistics office" });
- * ```
- */
-export async function prior<S extends Schema>(
-  table: Table<S>,
+async function ofRows<S extends Schema>(
+  source: Table<S> | Model<S>,
   options: PriorOptions = {},
 ): Promise<Prior<S>> {
-  if (typeof (table as Partial<Table> | undefined)?.distinct !== "function")
-    throw invalid("a prior is made of a table that readTable has read");
-  known(options, OPTIONS, "prior");
-  const { name, declaredPublicBy, signal, onProgress } = options;
-  for (const [key, text] of Object.entries({ name, declaredPublicBy })) {
-    if (text !== undefined && typeof text !== "string") throw invalid(`\`${key}\` of a prior is a text`);
-  }
-  const settings = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  const strength = options.strength ?? (await sizeOf(table, settings));
-  if (!(Number.isFinite(strength) && strength > 0))
-    throw invalid("the `strength` of a prior is a number of records above zero, and so is its weight");
-  using distinct = await table.distinct(settings);
+  if (isModel(source)) return (await import("./priors.js")).ofModel(source, options);
+  if (typeof (source as Partial<Table> | undefined)?.distinct !== "function")
+    throw invalid("a prior is made of a table that readTable has read, or of a model");
+  const { settings, words } = said(options);
+  const strength = strong(
+    options.strength ?? (await sizeOf(source, settings)),
+    "the `strength` of a prior is a number of records above zero, and so is its weight",
+  );
+  using distinct = await source.distinct(settings);
   const [handle, sizes] = await open("prior.open", undefined, { on: distinct.handle, ...settings });
-  return new Prior(table.schema, handle, sizes, { strength, name, declaredPublicBy });
+  return new Prior(source.schema, handle, { kind: "table", ...sizes, strength, ...words });
+}
+
+/** A model, of whichever copy of the package. */
+function isModel<S extends Schema>(source: Table<S> | Model<S>): source is Model<S> {
+  return typeof (source as Partial<Model<S>> | undefined)?.relativeEntropy === "function";
 }
 
 /** How many records a table is worth: those that it counts, or Kish's effective size where it weighs them. */
@@ -98,3 +43,42 @@ async function sizeOf(table: Table, { signal }: CallSettings): Promise<number> {
   }
   return (sum * sum) / squares;
 }
+
+/** See {@link prior}. */
+export interface MakePrior {
+  /** Of a table: its distinct rows, with the share of the table that each stands for. Of a model: the same distribution. */
+  <S extends Schema>(source: Table<S> | Model<S>, options?: PriorOptions): Promise<Prior<S>>;
+
+  /** The distinct rows of a table, whose weights do not count: each gets the same. */
+  uniform<S extends Schema>(table: Table<S>, options: MadePriorOptions): Promise<Prior<S>>;
+
+  /** All rows that a schema allows, each with the same weight: of a small schema, or their number is refused. */
+  full<S extends Schema>(schema: S, options: MadePriorOptions): Promise<Prior<S>>;
+
+  /** The rows of several priors over one schema: each row has the shares that the priors give to it, added up. */
+  mix<S extends Schema>(parts: readonly MixedPart<S>[], options?: PriorOptions): Promise<Prior<S>>;
+}
+
+/**
+ * Makes a prior of something *public*: the rows of a table, or a model, such as that of an earlier release.
+ *
+ * ```ts
+ * using before = await prior(survey2018, { name: "survey 2018", declaredPublicBy: "statistics office" });
+ * ```
+ *
+ * `prior.uniform` gives all rows of a table the same weight, `prior.full` all rows that a schema allows, and `prior.mix`
+ * mixes priors: a little of `prior.full` lets everything happen that the schema allows.
+ */
+export const prior: MakePrior = /* @__PURE__ */ Object.assign(ofRows, {
+  async uniform<S extends Schema>(table: Table<S>, options: MadePriorOptions): Promise<Prior<S>> {
+    return (await import("./priors.js")).uniform(table, options);
+  },
+
+  async full<S extends Schema>(schema: S, options: MadePriorOptions): Promise<Prior<S>> {
+    return (await import("./priors.js")).full(schema, options);
+  },
+
+  async mix<S extends Schema>(parts: readonly MixedPart<S>[], options: PriorOptions = {}): Promise<Prior<S>> {
+    return (await import("./priors.js")).mix(parts, options);
+  },
+});

@@ -17,7 +17,13 @@ import {
 } from "./outcome.js";
 import type { Evidence } from "./spread.js";
 
-const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
+/** What a calibrated estimate knows beside its model. */
+interface Known {
+  strength?: number;
+  evidence?: Omit<Evidence, "total"> | undefined;
+}
+
+export const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
 const CALIBRATED = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
 const ITERATIVE = [...SHARED, "start", "order", "steps", "damping", "choice", "tolerance"];
 const STEP = ["prior", "measurement", "start", "choice", "total", "signal", "onProgress"];
@@ -44,22 +50,26 @@ export async function calibrated<S extends Schema>(
     options,
     () => open("calibrated.open", question, { on: prior.handle }),
     (handle, outcome) => {
-      const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy] = outcome.figures as unknown as Nine;
+      const figures = outcome.figures as unknown as Ten;
+      const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy, flatness] = figures;
       const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
         return { passes, value, gap, relativeEntropy, milliseconds };
       });
       const evidence = loss === "l2" ? { measurements: admitted, strength: n0 } : undefined;
-      const all = parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused, evidence);
-      return new CalibratedEstimate(all, {
-        certificate: { gap, relativeGap, value, bound, relativeEntropy },
-        strength: n0,
-        consistency: Number.isNaN(z) ? undefined : z,
-      });
+      return new CalibratedEstimate(
+        parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused, { strength: n0, evidence }),
+        {
+          certificate: { gap, relativeGap, value, bound, relativeEntropy },
+          strength: n0,
+          consistency: Number.isNaN(z) ? undefined : z,
+          flatness,
+        },
+      );
     },
   );
 }
 
-type Nine = [number, number, number, number, number, number, number, number, number];
+type Ten = [number, number, number, number, number, number, number, number, number, number];
 
 /** See `estimate.iterative`. */
 export async function iterative<S extends Schema>(
@@ -133,7 +143,7 @@ function parts<S extends Schema, Step>(
   { status, figures, missing }: Outcome,
   trace: readonly Step[],
   kept: boolean,
-  known?: Omit<Evidence, "total">,
+  { strength, evidence }: Known = {},
 ): EstimateParts<S, Step> {
   const [records, variance] = figures as unknown as [number, number];
   const outside = measurements.map(({ clique, noise }, i): Outside => {
@@ -141,9 +151,13 @@ function parts<S extends Schema, Step>(
     return { clique, answers, records: sum, variance: answers * noise.variance };
   });
   // A total that was estimated may be below zero; a model stands for one record at least.
-  const total = { records, variance };
-  const evidence = known && { ...known, total };
-  const model = new Model<S>(handle, { prior, total: Math.max(records, 1), ...(evidence && { evidence }) });
+  const [total, stands] = [{ records, variance }, Math.max(records, 1)];
+  const model = new Model<S>(handle, {
+    prior,
+    total: stands,
+    ...(strength !== undefined && { strength: strength + stands }),
+    ...(evidence && { evidence: { ...evidence, total } }),
+  });
   return { status, trace, total, outside, model, kept };
 }
 
@@ -156,7 +170,11 @@ function steps({ trace, times }: Outcome): [number, number, number, number, numb
   });
 }
 
-function checked<S extends Schema>(options: EstimateOptions<S>, names: readonly string[], of: string): void {
+export function checked<S extends Schema>(
+  options: EstimateOptions<S>,
+  names: readonly string[],
+  of: string,
+): void {
   if (!isObject(options)) throw invalid(`${of} needs { prior, measurements }`);
   known(options, names, of);
   const { prior, measurements, total, timeLimit } = options;
@@ -169,15 +187,15 @@ function checked<S extends Schema>(options: EstimateOptions<S>, names: readonly 
     throw invalid("`timeLimit` is in milliseconds, 0 or above");
 }
 
-const common = ({ total, seed = "marginalia" }: { total?: number; seed?: string | number }) => {
+export const common = ({ total, seed = "marginalia" }: { total?: number; seed?: string | number }) => {
   return { total, seed: `${key(seed, "estimate")}` };
 };
 
-function one(name: string, value: unknown, of: readonly string[]): void {
+export function one(name: string, value: unknown, of: readonly string[]): void {
   if (!of.includes(value as string)) throw invalid(`\`${name}\` is one of ${of.join(", ")}`);
 }
 
-function above(name: string, value: number): void {
+export function above(name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0)) throw invalid(`\`${name}\` is a number above 0`);
 }
 

@@ -2,6 +2,8 @@
 
 mod noise;
 mod select;
+mod solve;
+mod step;
 
 use marginalia_tables::count::{Answers, CountJob, Counting};
 use marginalia_tables::{Schema, Table, Workload};
@@ -19,6 +21,8 @@ fn main() {
     match task["what"].as_str() {
         Some("noise") => serve(noise::Drawing::new(&task)),
         Some("select") => serve(select::Selecting::new(&task)),
+        Some("step") => serve(step::Sweeping::new(&task)),
+        Some("solve") => serve(solve::Solving::new(&task)),
         _ => serve(Pairs::new(&task)),
     }
 }
@@ -56,8 +60,7 @@ struct Pairs {
 
 impl Pairs {
     fn new(task: &Value) -> Self {
-        let sizes = task["sizes"].as_array().expect("sizes");
-        let sizes: Vec<u64> = sizes.iter().filter_map(Value::as_u64).collect();
+        let sizes = sizes_of(task);
         let bytes = std::fs::read(task["columns"].as_str().expect("columns")).expect("the file is there");
         let table = Arc::new(table(&sizes, &bytes));
         let workload = Arc::new(pairs(&table, sizes.len()));
@@ -84,6 +87,11 @@ impl Contender for Pairs {
         let sum = |i| answers.clique(i).expect("a clique").iter().sum::<f64>();
         (0..self.workload.len()).map(sum).sum::<f64>() as u64
     }
+}
+
+/// How many codes each column of a task has.
+fn sizes_of(task: &Value) -> Vec<u64> {
+    task["sizes"].as_array().expect("sizes").iter().filter_map(Value::as_u64).collect()
 }
 
 /// A table of the codes in `bytes`, a byte each, column after column.

@@ -19,4 +19,5 @@ pub mod steps;
 pub mod strength;
 pub mod support;
 pub mod total;
+pub mod two_stage;
 pub mod widen;

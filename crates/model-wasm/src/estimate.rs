@@ -143,9 +143,9 @@ impl Estimated {
     }
 
     /// The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-    /// and the entropy of the certificate; NaN for what there is not.
+    /// and the entropy of the certificate, and the flatness; NaN for what there is not.
     pub fn figures(&self) -> Vec<f64> {
-        let Estimate { total, strength, consistency, certificate, .. } = &self.estimate;
+        let Estimate { total, strength, consistency, flatness, certificate, .. } = &self.estimate;
         let or_none = |figure: &Option<f64>| figure.unwrap_or(f64::NAN);
         let certificate = certificate.map_or([f64::NAN; 5], |certificate| {
             let relative = certificate.relative();
@@ -153,6 +153,7 @@ impl Estimated {
         });
         let mut figures = vec![total.value, total.variance, or_none(strength), or_none(consistency)];
         figures.extend(certificate);
+        figures.push(or_none(flatness));
         figures
     }
 
@@ -173,10 +174,10 @@ impl Estimated {
 }
 
 /// What was asked and answered, and the variance and the law of each answer.
-type Answered = (Vec<Asked>, Vec<f64>, Vec<Law>);
+pub(crate) type Answered = (Vec<Asked>, Vec<f64>, Vec<Law>);
 
 /// Reads measurements.
-fn asked(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Answered, Error> {
+pub(crate) fn asked(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Answered, Error> {
     let list: Vec<Value> = parse(measurements)?;
     let mut rest = values;
     let mut all = Answered::default();
@@ -199,7 +200,7 @@ fn asked(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result
     Ok(all)
 }
 
-fn measurement((asked, variance): (Asked, f64)) -> std::result::Result<Measurement, Error> {
+pub(crate) fn measurement((asked, variance): (Asked, f64)) -> std::result::Result<Measurement, Error> {
     match asked.query {
         Query::Identity => Ok(Measurement { clique: asked.clique, answers: asked.answers, variance }),
         Query::Linear(_) => {
@@ -210,7 +211,11 @@ fn measurement((asked, variance): (Asked, f64)) -> std::result::Result<Measureme
 }
 
 /// The total that is known, or what all measurements of every cell say together.
-fn total(options: &Value, asked: &[Asked], variances: &[f64]) -> std::result::Result<Total, Error> {
+pub(crate) fn total(
+    options: &Value,
+    asked: &[Asked],
+    variances: &[f64],
+) -> std::result::Result<Total, Error> {
     if let Some(records) = options["total"].as_f64() {
         return Total::known(records);
     }
@@ -236,12 +241,12 @@ fn rule(options: &Value) -> std::result::Result<Rule, Error> {
     }
 }
 
-fn seed(options: &Value) -> std::result::Result<u64, Error> {
+pub(crate) fn seed(options: &Value) -> std::result::Result<u64, Error> {
     let text = options["seed"].as_str().unwrap_or_default();
     text.parse().map_err(|_| invalid("the seed is not a 64-bit number"))
 }
 
-fn number(value: &Value) -> std::result::Result<f64, Error> {
+pub(crate) fn number(value: &Value) -> std::result::Result<f64, Error> {
     value.as_f64().ok_or_else(|| invalid("an option has the wrong type"))
 }
 

@@ -23,11 +23,13 @@ pub mod options;
 #[path = "../../wasm/src/pool.rs"]
 pub mod pool;
 pub mod prior;
+pub mod priors;
 pub mod public;
 pub mod records;
 pub mod saved;
 #[path = "../../wasm/src/table.rs"]
 pub mod table;
+pub mod two_stage;
 
 /// Nothing private comes here.
 fn private_rows_held() -> bool {

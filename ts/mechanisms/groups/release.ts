@@ -1,16 +1,16 @@
 import { type Handle, open } from "../../engine/index.js";
 import { Model } from "../../estimate/model.js";
-import { Prior } from "../../estimate/prior.js";
+import { Prior } from "../../estimate/origin.js";
 import type { Measurement } from "../../measurement.js";
 import { invalid, isObject, known } from "../../options.js";
-import type { LedgerView } from "../../privacy/sealed.js";
+import type { LedgerView } from "../../privacy/ledgerView.js";
 import { Answers } from "../../tables/answers.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { type Workload, workload } from "../../tables/workload.js";
 import type { WriteTarget } from "../../tables/write.js";
-import type { RecordOptions, ReleaseWriteOptions } from "../release.js";
+import type { RecordOptions, ReleaseWriteOptions } from "../released.js";
 import { stages } from "../stage.js";
 import type { GroupedPlan, GroupedPlanJson } from "./plan.js";
 import type { SharedPrior } from "./public.js";
@@ -171,8 +171,13 @@ export class GroupedRelease<S extends Schema = Schema> implements Disposable {
     const figures = this.#parts.figures[at] as Figures;
     const [handle] = await open("groups.model", { group: at }, { on: this.#parts.handle, ...options });
     const [start, sizes] = await open("model.prior", undefined, { on: handle });
-    const said = { strength: figures.worth, name: undefined, declaredPublicBy: undefined };
-    const prior = new Prior<S>(this.schema, start, sizes, said);
+    const said = {
+      kind: "model",
+      strength: figures.worth,
+      name: undefined,
+      declaredPublicBy: undefined,
+    } as const;
+    const prior = new Prior<S>(this.schema, start, { ...sizes, ...said });
     return new Model<S>(handle, { prior, total: Math.max(0, figures.records) });
   }
 

@@ -99,6 +99,7 @@ impl Iteration {
             total: self.total,
             strength: None,
             consistency: None,
+            flatness: None,
             missing: solution.outside.iter().map(missing).collect(),
         })
     }

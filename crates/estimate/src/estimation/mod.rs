@@ -6,9 +6,11 @@ mod fits;
 mod iteration;
 mod solving;
 mod stage;
+mod two_stage;
 
 pub use calibration::{Calibration, Law, Loss, Settings};
 pub use iteration::{Asked, Iteration};
+pub use two_stage::{Reason, Small, TwoStageEstimate, TwoStageSolving, TwoStageTask};
 
 use crate::calibrated::Certificate;
 use crate::support::Model;
@@ -79,6 +81,8 @@ pub struct Estimate {
     /// By how many standard errors the answers are farther from a fit at the harmonic strength than their noise
     /// explains, where that was asked.
     pub consistency: Option<f64>,
+    /// The share of equal weights that the answers asked for in the place of the prior's, where that was asked.
+    pub flatness: Option<f64>,
     /// What each measurement says about cells without a row.
     pub missing: Vec<Missing>,
 }

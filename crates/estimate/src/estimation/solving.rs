@@ -7,7 +7,7 @@ use super::{Estimate, Judgement, Missing, Status};
 use crate::calibrated::{self, Calibrated, Certificate, Problem};
 use crate::interior::{self, InteriorJob};
 use crate::measurement::Outside;
-use crate::strength::{Choice, Noise, Question, StrengthJob};
+use crate::strength::{Choice, Noise, Question, Rule, StrengthJob, flatness};
 use crate::support::{Index, Model};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub(super) struct Solving {
     before: u64,
     strength: f64,
     consistency: Option<f64>,
+    /// The share of equal weights in the prior that is started from; there is none unless the answers ask for it.
+    flatness: f64,
 }
 
 enum Phase {
@@ -38,7 +40,17 @@ impl Solving {
     /// Begins with the choice of the strength.
     pub fn new(terms: Arc<Terms>, index: Arc<Index>) -> Result<Self> {
         let records = terms.total.records();
-        let problem = Problem::new(Arc::clone(&terms.base), index, &terms.measurements, records, 1.0)?;
+        let mut problem = Problem::new(Arc::clone(&terms.base), index, &terms.measurements, records, 1.0)?;
+        let prior = terms.base.prior();
+        let flatness = match terms.settings.rule {
+            Rule::Bootstrap(_) => flatness(&problem.index, prior, &problem.y, &problem.lambda)?,
+            _ => 0.0,
+        };
+        if flatness > 0.0 {
+            let equal = flatness / prior.len() as f64;
+            let weights: Vec<f64> = prior.iter().map(|p| (1.0 - flatness) * p + equal).collect();
+            problem.base = Arc::new(terms.base.reweighted(&weights)?);
+        }
         let of_marginals = || problem.index.marginals().iter().zip(&terms.noises);
         let spread = of_marginals().flat_map(|(marginal, noise)| vec![noise.spread(); marginal.places.len()]);
         let variance = problem.lambda.iter().map(|lambda| 1.0 / lambda).collect();
@@ -50,7 +62,7 @@ impl Solving {
         };
         let job = StrengthJob::new(terms.settings.rule, question, Fits::new(problem.clone()))?;
         let phase = Phase::Strength(Box::new(job));
-        Ok(Self { terms, problem, phase, before: 0, strength: 1.0, consistency: None })
+        Ok(Self { terms, problem, phase, before: 0, strength: 1.0, consistency: None, flatness })
     }
 
     /// How many judgements there are so far.
@@ -76,6 +88,14 @@ impl Solving {
             Phase::L1(job) => distances(*job, &self.problem)?,
             Phase::Strength(_) | Phase::Failed => return Err(failed()),
         };
+        // The model is one on the prior that was given.
+        let model = match self.flatness {
+            share if share > 0.0 => {
+                let base = Arc::clone(&self.terms.base);
+                Model::from_weights(base, model.into_weights()?, self.problem.total)?
+            }
+            _ => model,
+        };
         let far = certificate.relative() > REFUSED.0 && certificate.gap > REFUSED.1;
         let status = if far { Status::Refused } else { ended };
         Ok(Estimate {
@@ -86,6 +106,7 @@ impl Solving {
             total,
             strength,
             consistency,
+            flatness: Some(self.flatness),
             missing,
         })
     }

@@ -1,7 +1,6 @@
 //! What comes out: a dual point, how far from the optimum it can be at most, and what it took.
 
-/// Below this a primal value is as good as zero, and gaps are measured against it.
-const NO_LOSS: f64 = 1e-9;
+use super::problem::Yardstick;
 
 /// Proof of how good a point is: the optimum lies between `primal − gap` and `primal`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,17 +9,20 @@ pub struct Certificate {
     pub primal: f64,
     /// Primal minus dual value.
     pub gap: f64,
-    /// The gap relative to the primal value.
+    /// The gap relative to the primal value, or to what else the problem measures it against.
     pub relative: f64,
     /// KL(q‖p).
     pub divergence: f64,
     /// Σ |r|.
     pub distance: f64,
+    /// What the gap is measured against.
+    pub(super) scale: f64,
 }
 
 impl Certificate {
-    pub(super) fn new(primal: f64, gap: f64, divergence: f64, distance: f64) -> Self {
-        Self { primal, gap, relative: gap / primal.max(NO_LOSS), divergence, distance }
+    pub(super) fn new(yardstick: Yardstick, primal: f64, gap: f64, divergence: f64, distance: f64) -> Self {
+        let scale = yardstick.scale(primal, divergence);
+        Self { primal, gap, relative: gap / scale, divergence, distance, scale }
     }
 
     /// A lower bound of the optimum.

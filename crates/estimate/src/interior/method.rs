@@ -98,7 +98,7 @@ impl<'a> InteriorPoint<'a> {
             if let Some(tau) = self.centring {
                 multipliers.centre(tau);
             }
-            let least = 0.4 * self.options.tolerance * certificate.primal / cells;
+            let least = 0.4 * self.options.tolerance * certificate.scale / cells;
             let newton = self.newton(point, &multipliers, &residuals, mu, least).await?;
             let moved = self.advance(point, &mut multipliers, newton, &residuals, mu).await;
             residuals = point.residuals(self.problem);

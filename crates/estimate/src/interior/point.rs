@@ -66,7 +66,7 @@ impl Point {
             distance += r.abs();
         }
         let divergence = (dot(&self.u, &self.m) - self.log_z).max(0.0);
-        Certificate::new(loss + divergence, gap, divergence, distance)
+        Certificate::new(problem.yardstick, loss + divergence, gap, divergence, distance)
     }
 
     /// ln Z(t + α d) − ln Z(t) − α E_q[d], never negative, for a direction of such a mean.

@@ -5,8 +5,31 @@ use crate::support::Index;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
+/// Below this a primal value is as good as zero, and gaps are measured against it.
+const NO_LOSS: f64 = 1e-9;
+/// Below these parts of their natural sizes, one nat and the answers, entropy and loss are as good as zero.
+const NO_SHARE: f64 = 1e-3;
 /// Answers are trusted alike where they count less than this share of what the most trusted one counts.
 const LEAST_SHARE: f64 = 1e-30;
+
+/// What a gap is measured against.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Yardstick {
+    /// The value of what is minimised.
+    Value,
+    /// The entropy or the loss, whichever is less: at a large Λ the loss would hide what is not known of the entropy.
+    /// With the least loss that counts.
+    Parts(f64),
+}
+
+impl Yardstick {
+    pub fn scale(self, primal: f64, divergence: f64) -> f64 {
+        match self {
+            Self::Value => primal.max(NO_LOSS),
+            Self::Parts(least) => (primal - divergence).max(least).min(divergence.max(NO_SHARE)),
+        }
+    }
+}
 
 /// min Σ Λ_i |(Mq)_i − y_i| + KL(q‖p) over the distributions q on the rows of the support.
 #[derive(Debug, Clone)]
@@ -17,6 +40,7 @@ pub struct Problem {
     pub(super) answers: Vec<f64>,
     /// Λ of each cell.
     pub(super) bounds: Vec<f64>,
+    pub(super) yardstick: Yardstick,
 }
 
 impl Problem {
@@ -53,7 +77,33 @@ impl Problem {
         log_prior.iter_mut().zip(prior).for_each(|(log, weight)| *log = libm::log(*weight) - log_total);
         let largest = bounds.iter().fold(0.0, |largest: f64, bound| largest.max(*bound));
         let bounds = bounds.into_iter().map(|bound| bound.max(LEAST_SHARE * largest)).collect();
-        Ok(Self { index, log_prior, answers, bounds })
+        Ok(Self { index, log_prior, answers, bounds, yardstick: Yardstick::Value })
+    }
+
+    /// The same problem, whose gaps are measured against entropy and loss alone instead of their sum.
+    pub fn by_parts(mut self) -> Self {
+        let size: f64 = self.bounds.iter().zip(&self.answers).map(|(bound, y)| bound * y.abs()).sum();
+        let least = self.bounds.iter().fold(0.0, |least: f64, bound| least.max(*bound));
+        self.yardstick = Yardstick::Parts(NO_SHARE * size.max(least));
+        self
+    }
+
+    /// The problem that goes on from the distribution of a dual point: p·exp(Mᵀu)/Z in the place of the prior.
+    pub fn moved(&self, u: &[f64]) -> Result<Self> {
+        if u.len() != self.index.cells() {
+            return Err(Error::new(
+                Code::OptionInvalid,
+                "a dual point has one number for each supported cell",
+            ));
+        }
+        let mut log_prior = zeros(self.log_prior.len())?;
+        self.index.gather(u, &mut log_prior);
+        log_prior.iter_mut().zip(&self.log_prior).for_each(|(t, log)| *t += log);
+        let shift = log_prior.iter().fold(f64::NEG_INFINITY, |shift: f64, t| shift.max(*t));
+        let sum: f64 = log_prior.iter().map(|t| libm::exp(t - shift)).sum();
+        let log_z = shift + libm::log(sum);
+        log_prior.iter_mut().for_each(|t| *t -= log_z);
+        Ok(Self { log_prior, yardstick: Yardstick::Value, ..self.clone() })
     }
 
     /// Units of work of one pass over all rows and marginals.

@@ -8,11 +8,13 @@
 //! uncorrelated with those it was fitted to.
 
 mod consistency;
+mod flat;
 mod job;
 mod normal;
 mod rule;
 
 pub use consistency::{GAUSSIAN, LAPLACE, Noise, consistency};
+pub use flat::flatness;
 pub use job::StrengthJob;
 pub use normal::Normals;
 pub use rule::{Bootstrap, Choice, Question, Rule, harmonic};

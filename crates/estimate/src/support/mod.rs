@@ -10,6 +10,7 @@ mod condition;
 pub mod index;
 mod kernel;
 mod marginals;
+mod mixture;
 mod model;
 mod par;
 mod restore;
@@ -21,6 +22,7 @@ pub use build::IndexJob;
 pub use condition::Condition;
 pub use index::{Index, Marginal};
 pub use marginals::MarginalsJob;
+pub use mixture::{FullJob, MixtureJob};
 pub use model::Model;
 #[cfg(feature = "threads")]
 pub(crate) use par::alone;

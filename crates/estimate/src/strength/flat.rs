@@ -1,0 +1,68 @@
+//! Whether the weights of a prior's rows are worth anything, as far as the noisy answers tell.
+//!
+//! No strength makes up for weights that are wrong altogether: less of them leaves less of the rows' structure too. So
+//! before a strength is chosen, the answers are asked where between the prior p and equal weights of its rows they lie
+//! best: at (1 − α)p + α·uniform, by least squares. This is one number from all answers together, so that it is certain
+//! at an ε where the consistency of single cells says nothing yet.
+
+use crate::support::{Index, zeros};
+use marginalia_tables::Result;
+
+/// Below this share equal weights were no better, whatever the answers said of them.
+const LEAST: f64 = 0.5;
+/// Standard errors that the share must be above zero: with two, chance flattened a good prior at ε = .1 now and then.
+const CERTAIN: f64 = 4.0;
+
+/// The share α of equal weights that the answers ask for, at most 1; 0 where they do not clearly ask for much. `lambda`
+/// is the inverse of each answer's variance, all as fractions of the total.
+pub fn flatness(index: &Index, prior: &[f64], answers: &[f64], lambda: &[f64]) -> Result<f64> {
+    let (mut of_prior, mut of_equal) = (zeros(index.cells())?, zeros(index.cells())?);
+    index.scatter(prior, &mut of_prior);
+    let mut equal = zeros(prior.len())?;
+    equal.fill(1.0 / prior.len() as f64);
+    index.scatter(&equal, &mut of_equal);
+    let (mut asked, mut size) = (0.0, 0.0);
+    for ((y, lambda), (p, equal)) in answers.iter().zip(lambda).zip(of_prior.iter().zip(&of_equal)) {
+        asked += lambda * (equal - p) * (y - p);
+        size += lambda * (equal - p) * (equal - p);
+    }
+    let share = asked / size;
+    // The variance of the share is 1/size; where both are the same, there is no share.
+    let clear = share > LEAST && share * libm::sqrt(size) > CERTAIN;
+    Ok(if clear { share.min(1.0) } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use marginalia_tables::{Codes, Domain};
+
+    fn index() -> Index {
+        let mut column = Codes::new(3);
+        column.extend(&[0, 1, 2]).unwrap();
+        Index::new(&Domain::new([3]), &[column], &[&[0]]).unwrap()
+    }
+
+    #[test]
+    fn the_share_is_that_of_least_squares() {
+        let prior = [0.7, 0.2, 0.1];
+        let at = |share: f64| prior.map(|p| (1.0 - share) * p + share / 3.0);
+        let of = |answers: &[f64], lambda: f64| flatness(&index(), &prior, answers, &[lambda; 3]).unwrap();
+        assert!((of(&at(0.8), 1e4) - 0.8).abs() < 1e-12);
+        assert_eq!(of(&at(1.3), 1e4), 1.0);
+        // Little of it, none, the wrong way, and what noise alone might say.
+        for (share, lambda) in [(0.4, 1e4), (0.0, 1e4), (-1.0, 1e4), (1.0, 10.0)] {
+            assert_eq!(of(&at(share), lambda), 0.0);
+        }
+        // Whatever lies across that direction says nothing.
+        let [a, b, c] = at(0.8);
+        let across = [a + 0.04, b + 0.11, c];
+        assert!((of(&across, 1e4) - 0.8).abs() < 1e-12, "{}", of(&across, 1e4));
+    }
+
+    #[test]
+    fn equal_weights_stay_as_they_are() {
+        let prior = [1.0 / 3.0; 3];
+        assert_eq!(flatness(&index(), &prior, &[0.9, 0.05, 0.05], &[1e9; 3]).unwrap(), 0.0);
+    }
+}

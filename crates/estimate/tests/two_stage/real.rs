@@ -1,0 +1,29 @@
+//! The problems of the test data without their price: the optimum of the linear program is HiGHS'.
+
+#[path = "../problems/data.rs"]
+mod data;
+
+use data::{Data, folder};
+use marginalia_estimate::two_stage::{Options, TwoStageJob};
+
+/// Of acs-ma with the answers at ε = 10 for Laplace noise: by HiGHS, and by crates/lp.
+const LOSS: f64 = 0.282872511264;
+const ENTROPY: f64 = 0.408055378;
+
+#[test]
+fn the_least_loss_is_that_of_the_linear_program() {
+    let Some(folder) = folder() else { return };
+    let data = Data::read(&folder, "acs-ma");
+    let answers = data.problems("l1").pop().unwrap().answers;
+    let options = Options { tolerance: 1e-4, seed: 0 };
+    let start = std::time::Instant::now();
+    let mut job = TwoStageJob::new(data.index.clone(), data.prior.clone(), answers, options).unwrap();
+    while !job.step(1 << 30).unwrap() {}
+    let found = job.finish().unwrap();
+    let certificate = found.certificate;
+    eprintln!("{:?} {certificate:?} {:?}", start.elapsed(), found.rounds.last());
+    assert!(found.converged, "{certificate:?}");
+    assert!(certificate.loss >= LOSS * (1.0 - 1e-9), "{certificate:?}");
+    assert!(certificate.loss - certificate.loss_gap <= LOSS * (1.0 + 1e-9), "{certificate:?}");
+    assert!((certificate.entropy - ENTROPY).abs() <= certificate.entropy_gap + 1e-6, "{certificate:?}");
+}

@@ -1,0 +1,50 @@
+import type { PriorBase, Table } from "../../../pkg/model-simd/marginalia_model.js";
+import type { Context, Opened } from "../host.js";
+import { brought, crossed } from "./crossing.js";
+import { finished } from "./objects.js";
+
+export interface Sizes {
+  rows: number;
+  weight: number;
+}
+
+function opened(ctx: Context, prior: PriorBase): Opened<Sizes> {
+  return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
+}
+
+/** Priors that are made of other things than the rows of a table, in the part for models. */
+export const priors = {
+  /** On a table of distinct rows: the same weight for each. */
+  async "prior.uniform"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {
+    const raw = await ctx.model();
+    return opened(ctx, raw.PriorBase.uniformOn(await crossed(ctx, ctx.on<Table>(), raw)));
+  },
+
+  /** The same weight for each row that a schema allows. */
+  async "prior.full"(ctx: Context, { schema }: { schema: string }): Promise<Opened<Sizes>> {
+    ctx.room(16 * schema.length);
+    const raw = await ctx.model();
+    const job = new raw.FullTableJob(schema, Math.max(0, raw.memoryLimit() - raw.memoryUsed()));
+    return opened(ctx, new raw.PriorBase(await finished(ctx, job, 10)));
+  },
+
+  /** On priors: their mixture. */
+  async "prior.mix"(ctx: Context, { shares }: { shares: readonly number[] }): Promise<Opened<Sizes>> {
+    const raw = await ctx.model();
+    const parts = shares.map((_, place) => ctx.on<PriorBase>(place));
+    const job = new raw.MixingJob(parts[0] as PriorBase);
+    try {
+      for (const [place, part] of parts.entries()) job.add(part, shares[place] as number);
+    } catch (error) {
+      job.free();
+      throw error;
+    }
+    return opened(ctx, new raw.PriorBase(await finished(ctx, job, 10)));
+  },
+
+  /** On a prior: its rows with their shares. */
+  async "prior.table"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
+    const table = await brought(ctx, ctx.on<PriorBase>().table());
+    return { kept: ctx.keep(table), value: { rows: table.rows() } };
+  },
+};
