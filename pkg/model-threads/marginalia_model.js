@@ -122,12 +122,34 @@ export class Answers {
         return v1;
     }
     /**
-     * A copy of the cells of clique `i`.
+     * The number of cells of all cliques; nothing where one is held sparse.
+     * @returns {number | undefined}
+     */
+    cells() {
+        const ret = wasm.answers_cells(this.__wbg_ptr);
+        return ret[0] === 0 ? undefined : ret[1];
+    }
+    /**
+     * How many numbers are held for clique `i`: of all its cells, or of those that occur.
      * @param {number} i
+     * @returns {number}
+     */
+    held(i) {
+        const ret = wasm.answers_held(this.__wbg_ptr, i);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] >>> 0;
+    }
+    /**
+     * Of some of the numbers that are held for clique `i`, the cells of those that are not zero, and then as many counts.
+     * @param {number} i
+     * @param {number} from
+     * @param {number} to
      * @returns {Float64Array}
      */
-    clique(i) {
-        const ret = wasm.answers_clique(this.__wbg_ptr, i);
+    nonzero(i, from, to) {
+        const ret = wasm.answers_nonzero(this.__wbg_ptr, i, from, to);
         if (ret[3]) {
             throw takeFromExternrefTable0(ret[2]);
         }
@@ -136,28 +158,12 @@ export class Answers {
         return v1;
     }
     /**
-     * A copy of the cells of all cliques one after another; nothing where one is held sparse.
-     * @returns {Float64Array | undefined}
-     */
-    flat() {
-        const ret = wasm.answers_flat(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        }
-        return v1;
-    }
-    /**
-     * The cells of clique `i` that are not zero, and then as many counts.
+     * Where the cells of clique `i` begin and end among all; an error where they are too many to be handed out.
      * @param {number} i
      * @returns {Float64Array}
      */
-    nonzero(i) {
-        const ret = wasm.answers_nonzero(this.__wbg_ptr, i);
+    place(i) {
+        const ret = wasm.answers_place(this.__wbg_ptr, i);
         if (ret[3]) {
             throw takeFromExternrefTable0(ret[2]);
         }
@@ -179,6 +185,92 @@ export class Answers {
     }
 }
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
+
+/**
+ * Copies the rows of a public table without what tells groups apart.
+ */
+export class BlankingJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        BlankingJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_blankingjob_free(ptr, 0);
+    }
+    /**
+     * Rows read.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.blankingjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The rows.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.blankingjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job that takes about `most` rows.
+     * @param {GroupPlan} plan
+     * @param {Table} table
+     * @param {number} most
+     * @param {string} digits
+     */
+    constructor(plan, table, most, digits) {
+        _assertClass(plan, GroupPlan);
+        const val3 = +most;
+        let ptr0, ptr1, len1;
+        try {
+            _assertClass(table, Table);
+            ptr0 = table.__destroy_into_raw();
+            ptr1 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+            throw e;
+        }
+        const ret = wasm.blankingjob_new(plan.__wbg_ptr, ptr0, val3, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        BlankingJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.blankingjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Rows to read.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.blankingjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) BlankingJob.prototype[Symbol.dispose] = BlankingJob.prototype.free;
 
 /**
  * Makes candidates from a public table, and simulates each on a prior.
@@ -420,7 +512,7 @@ export class Estimated {
     }
     /**
      * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-     * and the entropy of the certificate; NaN for what there is not.
+     * and the entropy of the certificate, and the flatness; NaN for what there is not.
      * @returns {Float64Array}
      */
     figures() {
@@ -476,6 +568,622 @@ export class Estimated {
     }
 }
 if (Symbol.dispose) Estimated.prototype[Symbol.dispose] = Estimated.prototype.free;
+
+/**
+ * The making of all rows that a schema allows, in the order of their codes.
+ */
+export class FullTableJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        FullTableJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_fulltablejob_free(ptr, 0);
+    }
+    /**
+     * Rows made.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.fulltablejob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The rows.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.fulltablejob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * All rows of a schema, in at most `limit` bytes.
+     * @param {string} schema
+     * @param {number} limit
+     */
+    constructor(schema, limit) {
+        const val2 = +limit;
+        const ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.fulltablejob_new(ptr0, len0, val2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        FullTableJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Makes about `rows` more rows; true at the end.
+     * @param {number} rows
+     * @returns {boolean}
+     */
+    step(rows) {
+        const ret = wasm.fulltablejob_step(this.__wbg_ptr, rows);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All rows.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.fulltablejob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) FullTableJob.prototype[Symbol.dispose] = FullTableJob.prototype.free;
+
+/**
+ * The answering of a workload of some groups together.
+ */
+export class GroupAnswerJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupAnswerJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupanswerjob_free(ptr, 0);
+    }
+    /**
+     * Groups answered.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.groupanswerjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The answers.
+     * @returns {Answers}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.groupanswerjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Answers.__wrap(ret[0]);
+    }
+    /**
+     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes: the sum of
+     * what groups of the last level have.
+     * @param {Groups} groups
+     * @param {Uint32Array | number[]} places
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {number} limit
+     */
+    constructor(groups, places, flat, starts, limit) {
+        _assertClass(groups, Groups);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            throw e;
+        }
+        const ret = wasm.groupanswerjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupAnswerJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.groupanswerjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All groups.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.groupanswerjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) GroupAnswerJob.prototype[Symbol.dispose] = GroupAnswerJob.prototype.free;
+
+/**
+ * The making of one group's distribution.
+ */
+export class GroupModelJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupModelJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupmodeljob_free(ptr, 0);
+    }
+    /**
+     * The units done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.groupmodeljob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The distribution.
+     * @returns {Model}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.groupmodeljob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Model.__wrap(ret[0]);
+    }
+    /**
+     * A job for a group of the last level.
+     * @param {Groups} groups
+     * @param {number} group
+     */
+    constructor(groups, group) {
+        _assertClass(groups, Groups);
+        const ret = wasm.groupmodeljob_new(groups.__wbg_ptr, group);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupModelJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.groupmodeljob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Not known.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.groupmodeljob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) GroupModelJob.prototype[Symbol.dispose] = GroupModelJob.prototype.free;
+
+/**
+ * The declared groups of a schema.
+ */
+export class GroupPlan {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupPlanFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupplan_free(ptr, 0);
+    }
+    /**
+     * How many records what a group lies within is worth as its prior, for each level: by public counts, the cliques of
+     * each level as JSON and the values of one after another.
+     * @param {string} counts
+     * @param {Float64Array | number[]} values
+     * @returns {Float64Array}
+     */
+    between(counts, values) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(counts, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.groupplan_between(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v3 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v3;
+    }
+    /**
+     * Of each group its level, the group that it lies within (−1 for none), and its codes of the attributes of its
+     * level.
+     * @returns {Float64Array}
+     */
+    groups() {
+        const ret = wasm.groupplan_groups(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The groups of a chain of levels, each a list of attributes.
+     * @param {string} schema
+     * @param {string} levels
+     */
+    constructor(schema, levels) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(levels, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.groupplan_new(ptr0, len0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupPlanFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+}
+if (Symbol.dispose) GroupPlan.prototype[Symbol.dispose] = GroupPlan.prototype.free;
+
+/**
+ * Groups that were estimated.
+ */
+export class Groups {
+    static __wrap(ptr) {
+        const obj = Object.create(Groups.prototype);
+        obj.__wbg_ptr = ptr;
+        GroupsFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groups_free(ptr, 0);
+    }
+}
+if (Symbol.dispose) Groups.prototype[Symbol.dispose] = Groups.prototype.free;
+
+/**
+ * The estimation of all groups.
+ */
+export class GroupsJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupsJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupsjob_free(ptr, 0);
+    }
+    /**
+     * Groups done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.groupsjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The groups.
+     * @returns {Groups}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.groupsjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Groups.__wrap(ret[0]);
+    }
+    /**
+     * Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
+     * rows are kept in at most `limit` bytes.
+     * @param {SharedRows} shared
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     */
+    constructor(shared, values, options, limit) {
+        _assertClass(shared, SharedRows);
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.groupsjob_new(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupsJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.groupsjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
+     * 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
+     * prior, and the records that its answers have where no row is.
+     * @returns {Float64Array}
+     */
+    take() {
+        const ret = wasm.groupsjob_take(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * All groups.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.groupsjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) GroupsJob.prototype[Symbol.dispose] = GroupsJob.prototype.free;
+
+/**
+ * Makes records of groups, so many of each.
+ */
+export class GroupsRecordsJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupsRecordsJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupsrecordsjob_free(ptr, 0);
+    }
+    /**
+     * Thousandths done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.groupsrecordsjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The records.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.groupsrecordsjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * A job for groups at these places, each with a number of records. `flat` and `starts` are the tables that controlled
+     * rounding keeps in each, `digits` the seed.
+     * @param {Groups} groups
+     * @param {Float64Array | number[]} wanted
+     * @param {string} method
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {string} digits
+     */
+    constructor(groups, wanted, method, flat, starts, digits) {
+        _assertClass(groups, Groups);
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+        try {
+            ptr0 = passArrayF64ToWasm0(wanted, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+            ptr4 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len4 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 2, 2); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.groupsrecordsjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupsRecordsJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.groupsrecordsjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All thousandths.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.groupsrecordsjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) GroupsRecordsJob.prototype[Symbol.dispose] = GroupsRecordsJob.prototype.free;
+
+/**
+ * The mixing of priors, and then the merging of rows that several of them have.
+ */
+export class MixingJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        MixingJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_mixingjob_free(ptr, 0);
+    }
+    /**
+     * Adds a prior with its share.
+     * @param {PriorBase} prior
+     * @param {number} share
+     */
+    add(prior, share) {
+        _assertClass(prior, PriorBase);
+        const ret = wasm.mixingjob_add(this.__wbg_ptr, prior.__wbg_ptr, share);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * Rows copied, merged and copied again.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.mixingjob_done(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * The prior.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.mixingjob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * Nothing to mix yet, over a schema.
+     * @param {PriorBase} first
+     */
+    constructor(first) {
+        _assertClass(first, PriorBase);
+        const ret = wasm.mixingjob_new(first.__wbg_ptr);
+        this.__wbg_ptr = ret;
+        MixingJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Copies or merges about `rows` more rows; true at the end.
+     * @param {number} rows
+     * @returns {boolean}
+     */
+    step(rows) {
+        const ret = wasm.mixingjob_step(this.__wbg_ptr, rows);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * At most so many.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.mixingjob_total(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+}
+if (Symbol.dispose) MixingJob.prototype[Symbol.dispose] = MixingJob.prototype.free;
 
 /**
  * A distribution on the rows of a prior, behind a handle.
@@ -570,6 +1278,121 @@ export class Model {
 if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.free;
 
 /**
+ * A model that is put together again.
+ */
+export class ModelRestorer {
+    static __wrap(ptr) {
+        const obj = Object.create(ModelRestorer.prototype);
+        obj.__wbg_ptr = ptr;
+        ModelRestorerFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        ModelRestorerFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_modelrestorer_free(ptr, 0);
+    }
+    /**
+     * The units done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.modelrestorer_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The model.
+     * @returns {Model}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.modelrestorer_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Model.__wrap(ret[0]);
+    }
+    /**
+     * From potentials. The cells of rows are kept in at most `limit` bytes.
+     * @param {PriorBase} prior
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {Float64Array | number[]} values
+     * @param {number} total
+     * @param {number} limit
+     * @returns {ModelRestorer}
+     */
+    static potentials(prior, flat, starts, values, total, limit) {
+        _assertClass(prior, PriorBase);
+        const val4 = +total;
+        const val5 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.modelrestorer_potentials(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4, val5);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ModelRestorer.__wrap(ret[0]);
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.modelrestorer_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All units.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.modelrestorer_total(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * From a weight for each row of a prior.
+     * @param {PriorBase} prior
+     * @param {Float64Array | number[]} weights
+     * @param {number} total
+     * @returns {ModelRestorer}
+     */
+    static weights(prior, weights, total) {
+        _assertClass(prior, PriorBase);
+        const val2 = +total;
+        const ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.modelrestorer_weights(prior.__wbg_ptr, ptr0, len0, val2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ModelRestorer.__wrap(ret[0]);
+    }
+}
+if (Symbol.dispose) ModelRestorer.prototype[Symbol.dispose] = ModelRestorer.prototype.free;
+
+/**
  * Pools a public table over a group attribute.
  */
 export class PoolingJob {
@@ -660,9 +1483,82 @@ export class PoolingJob {
 if (Symbol.dispose) PoolingJob.prototype[Symbol.dispose] = PoolingJob.prototype.free;
 
 /**
+ * What a model is given by, where that is less than its weights.
+ */
+export class Potentials {
+    static __wrap(ptr) {
+        const obj = Object.create(Potentials.prototype);
+        obj.__wbg_ptr = ptr;
+        PotentialsFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PotentialsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_potentials_free(ptr, 0);
+    }
+    /**
+     * The attributes of one clique after another.
+     * @returns {Uint16Array}
+     */
+    flat() {
+        const ret = wasm.potentials_flat(this.__wbg_ptr);
+        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        return v1;
+    }
+    /**
+     * Those of a model; nothing where it is given by weights.
+     * @param {Model} model
+     * @returns {Potentials | undefined}
+     */
+    static of(model) {
+        _assertClass(model, Model);
+        const ret = wasm.potentials_of(model.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] === 0 ? undefined : Potentials.__wrap(ret[0]);
+    }
+    /**
+     * Where each clique begins, and where the last one ends.
+     * @returns {Uint32Array}
+     */
+    starts() {
+        const ret = wasm.potentials_starts(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * A number for each cell of each clique that a row lies in.
+     * @returns {Float64Array}
+     */
+    values() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.potentials_values(ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+}
+if (Symbol.dispose) Potentials.prototype[Symbol.dispose] = Potentials.prototype.free;
+
+/**
  * A prior behind a handle: its rows, and what it gives to each.
  */
 export class PriorBase {
+    static __wrap(ptr) {
+        const obj = Object.create(PriorBase.prototype);
+        obj.__wbg_ptr = ptr;
+        PriorBaseFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
@@ -695,6 +1591,31 @@ export class PriorBase {
     rows() {
         const ret = wasm.priorbase_rows(this.__wbg_ptr);
         return ret >>> 0;
+    }
+    /**
+     * Its rows with their shares.
+     * @returns {Table}
+     */
+    table() {
+        const ret = wasm.priorbase_table(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
+     * The same weight for each of the rows of a table, which must be distinct.
+     * @param {Table} table
+     * @returns {PriorBase}
+     */
+    static uniformOn(table) {
+        _assertClass(table, Table);
+        var ptr0 = table.__destroy_into_raw();
+        const ret = wasm.priorbase_uniformOn(ptr0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return PriorBase.__wrap(ret[0]);
     }
     /**
      * The sum of their weights.
@@ -954,6 +1875,213 @@ export class RecordsJob {
     }
 }
 if (Symbol.dispose) RecordsJob.prototype[Symbol.dispose] = RecordsJob.prototype.free;
+
+/**
+ * Rows that all groups share.
+ */
+export class SharedRows {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SharedRowsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_sharedrows_free(ptr, 0);
+    }
+    /**
+     * The distinct rows of a table that was made by a [`BlankingJob`].
+     * @param {GroupPlan} plan
+     * @param {Table} table
+     */
+    constructor(plan, table) {
+        _assertClass(plan, GroupPlan);
+        _assertClass(table, Table);
+        var ptr0 = table.__destroy_into_raw();
+        const ret = wasm.sharedrows_new(plan.__wbg_ptr, ptr0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        SharedRowsFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * The number of rows.
+     * @returns {number}
+     */
+    rows() {
+        const ret = wasm.sharedrows_rows(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+}
+if (Symbol.dispose) SharedRows.prototype[Symbol.dispose] = SharedRows.prototype.free;
+
+/**
+ * A problem as the exact solver takes it.
+ */
+export class SmallProblem {
+    static __wrap(ptr) {
+        const obj = Object.create(SmallProblem.prototype);
+        obj.__wbg_ptr = ptr;
+        SmallProblemFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SmallProblemFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_smallproblem_free(ptr, 0);
+    }
+    /**
+     * Shares of the total, marginal after marginal.
+     * @returns {Float64Array}
+     */
+    answers() {
+        const ret = wasm.smallproblem_answers(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The cell of each row, marginal after marginal.
+     * @returns {Uint32Array}
+     */
+    cells() {
+        const ret = wasm.smallproblem_cells(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * The weight of each row.
+     * @returns {Float64Array}
+     */
+    prior() {
+        const ret = wasm.smallproblem_prior(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * Cells of each marginal.
+     * @returns {Uint32Array}
+     */
+    sizes() {
+        const ret = wasm.smallproblem_sizes(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+}
+if (Symbol.dispose) SmallProblem.prototype[Symbol.dispose] = SmallProblem.prototype.free;
+
+/**
+ * The working out of standard errors.
+ */
+export class SpreadJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SpreadJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_spreadjob_free(ptr, 0);
+    }
+    /**
+     * The answers done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.spreadjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * For each answer the variance by the noise, and by what is left open.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.spreadjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The errors of what a model answers: measurements as JSON and the values of one after another, and as JSON the
+     * total and its variance, the strength of the prior, the questions and whether answers are shares. `attributes` and
+     * `allowed` say which rows are asked about. The cells of rows are kept in at most `limit` bytes.
+     * @param {Model} model
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {Uint16Array | number[]} attributes
+     * @param {Uint8Array | number[]} allowed
+     * @param {number} limit
+     */
+    constructor(model, measurements, values, options, attributes, allowed, limit) {
+        _assertClass(model, Model);
+        const val6 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+            ptr4 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+            len4 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 2, 2); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.spreadjob_new(model.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, val6);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        SpreadJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.spreadjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All answers.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.spreadjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) SpreadJob.prototype[Symbol.dispose] = SpreadJob.prototype.free;
 
 /**
  * A table behind a handle.
@@ -1237,6 +2365,295 @@ export class TableCopy {
 if (Symbol.dispose) TableCopy.prototype[Symbol.dispose] = TableCopy.prototype.free;
 
 /**
+ * What came of two stages.
+ */
+export class TwoStageFound {
+    static __wrap(ptr) {
+        const obj = Object.create(TwoStageFound.prototype);
+        obj.__wbg_ptr = ptr;
+        TwoStageFoundFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TwoStageFoundFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_twostagefound_free(ptr, 0);
+    }
+    /**
+     * The loss and its gap, the entropy and its gap, the relative gap, and what cells without a row add to the loss.
+     * @returns {Float64Array}
+     */
+    figures() {
+        const ret = wasm.twostagefound_figures(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The model.
+     * @returns {Model}
+     */
+    model() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.twostagefound_model(ptr);
+        return Model.__wrap(ret);
+    }
+    /**
+     * Why the answers cannot be met, if so.
+     * @returns {string | undefined}
+     */
+    reason() {
+        const ret = wasm.twostagefound_reason(this.__wbg_ptr);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * How it ended.
+     * @returns {string}
+     */
+    status() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.twostagefound_status(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The judgements: passes, price, loss, entropy.
+     * @returns {Float64Array}
+     */
+    trace() {
+        const ret = wasm.twostagefound_trace(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+}
+if (Symbol.dispose) TwoStageFound.prototype[Symbol.dispose] = TwoStageFound.prototype.free;
+
+/**
+ * Two stages by the interior point, in the making.
+ */
+export class TwoStageJob {
+    static __wrap(ptr) {
+        const obj = Object.create(TwoStageJob.prototype);
+        obj.__wbg_ptr = ptr;
+        TwoStageJobFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TwoStageJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_twostagejob_free(ptr, 0);
+    }
+    /**
+     * The units done; how many there are is not known.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.twostagejob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The best model so far.
+     * @returns {TwoStageFound}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.twostagejob_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return TwoStageFound.__wrap(ret[0]);
+    }
+    /**
+     * How many judgements there are.
+     * @returns {number}
+     */
+    judgements() {
+        const ret = wasm.twostagejob_judgements(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.twostagejob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+}
+if (Symbol.dispose) TwoStageJob.prototype[Symbol.dispose] = TwoStageJob.prototype.free;
+
+/**
+ * A two-stage problem: first the making of its cells of rows.
+ */
+export class TwoStageTask {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TwoStageTaskFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_twostagetask_free(ptr, 0);
+    }
+    /**
+     * Rows, cells that they lie in, the number of records and its variance; then for each measurement the number of
+     * answers that no row can meet, and their sum.
+     * @returns {Float64Array}
+     */
+    about() {
+        const ret = wasm.twostagetask_about(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The units done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.twostagetask_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The model of weights that the exact solver found.
+     * @param {Float64Array | number[]} weights
+     * @returns {Model}
+     */
+    model(weights) {
+        const ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.twostagetask_model(this.__wbg_ptr, ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Model.__wrap(ret[0]);
+    }
+    /**
+     * A problem: measurements and options as JSON, and the values of one measurement after another. The cells of
+     * rows are kept in at most `limit` bytes.
+     * @param {PriorBase} prior
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     */
+    constructor(prior, measurements, values, options, limit) {
+        _assertClass(prior, PriorBase);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.twostagetask_new(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        TwoStageTaskFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * The problem as the exact solver takes it.
+     * @returns {SmallProblem}
+     */
+    small() {
+        const ret = wasm.twostagetask_small(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return SmallProblem.__wrap(ret[0]);
+    }
+    /**
+     * Solves it here.
+     * @returns {TwoStageJob}
+     */
+    solve() {
+        const ret = wasm.twostagetask_solve(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return TwoStageJob.__wrap(ret[0]);
+    }
+    /**
+     * Does about `work` units; true when the cells of rows are known.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.twostagetask_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All units.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.twostagetask_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) TwoStageTask.prototype[Symbol.dispose] = TwoStageTask.prototype.free;
+
+/**
+ * How many whole records each of some totals gets of all.
+ * @param {Float64Array | number[]} totals
+ * @param {number} records
+ * @returns {Float64Array}
+ */
+export function apportioned(totals, records) {
+    const val2 = +records;
+    const ptr0 = passArrayF64ToWasm0(totals, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.apportioned(ptr0, len0, val2);
+    if (ret[3]) {
+        throw takeFromExternrefTable0(ret[2]);
+    }
+    var v3 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+    return v3;
+}
+
+/**
  * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
  * @param {number} most
  */
@@ -1288,6 +2705,45 @@ export function memoryUsed() {
 }
 
 /**
+ * The number of records of a model.
+ * @param {Model} model
+ * @returns {number}
+ */
+export function modelTotal(model) {
+    _assertClass(model, Model);
+    const ret = wasm.modelTotal(model.__wbg_ptr);
+    return ret;
+}
+
+/**
+ * The part of a model that meets a condition: attributes, and whether each of their codes is meant. Nothing where no
+ * row that meets it has any weight.
+ * @param {Model} model
+ * @param {Uint16Array | number[]} attributes
+ * @param {Uint8Array | number[]} allowed
+ * @returns {Model | undefined}
+ */
+export function modelWithin(model, attributes, allowed) {
+    _assertClass(model, Model);
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+        throw e;
+    }
+    const ret = wasm.modelWithin(model.__wbg_ptr, ptr0, len0, ptr1, len1);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return ret[0] === 0 ? undefined : Model.__wrap(ret[0]);
+}
+
+/**
  * Builds the global pool of `threads` threads, of which the calling one is the first; returns when workers
  * have taken up the others.
  * @param {number} threads
@@ -1304,6 +2760,17 @@ export function poolStart(threads) {
  */
 export function poolWork() {
     wasm.poolWork();
+}
+
+/**
+ * The prior that a model is on.
+ * @param {Model} model
+ * @returns {PriorBase}
+ */
+export function priorOf(model) {
+    _assertClass(model, Model);
+    const ret = wasm.priorOf(model.__wbg_ptr);
+    return PriorBase.__wrap(ret);
 }
 
 /**
@@ -1360,6 +2827,9 @@ const AnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
 const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_answers_free(ptr, 1));
+const BlankingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_blankingjob_free(ptr, 1));
 const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
@@ -1369,12 +2839,42 @@ const EstimateJobFinalization = (typeof FinalizationRegistry === 'undefined')
 const EstimatedFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_estimated_free(ptr, 1));
+const FullTableJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_fulltablejob_free(ptr, 1));
+const GroupAnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupanswerjob_free(ptr, 1));
+const GroupModelJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupmodeljob_free(ptr, 1));
+const GroupPlanFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupplan_free(ptr, 1));
+const GroupsFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groups_free(ptr, 1));
+const GroupsJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupsjob_free(ptr, 1));
+const GroupsRecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupsrecordsjob_free(ptr, 1));
+const MixingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_mixingjob_free(ptr, 1));
 const ModelFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_model_free(ptr, 1));
+const ModelRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_modelrestorer_free(ptr, 1));
 const PoolingJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_poolingjob_free(ptr, 1));
+const PotentialsFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_potentials_free(ptr, 1));
 const PriorBaseFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_priorbase_free(ptr, 1));
@@ -1387,12 +2887,30 @@ const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
 const RecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_recordsjob_free(ptr, 1));
+const SharedRowsFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_sharedrows_free(ptr, 1));
+const SmallProblemFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_smallproblem_free(ptr, 1));
+const SpreadJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_spreadjob_free(ptr, 1));
 const TableFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_table_free(ptr, 1));
 const TableCopyFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablecopy_free(ptr, 1));
+const TwoStageFoundFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_twostagefound_free(ptr, 1));
+const TwoStageJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_twostagejob_free(ptr, 1));
+const TwoStageTaskFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_twostagetask_free(ptr, 1));
 
 function _assertClass(instance, klass) {
     if (!(instance instanceof klass)) {

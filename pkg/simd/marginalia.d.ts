@@ -13,17 +13,21 @@ export class Answers {
      */
     block(from: number, to: number): Float64Array;
     /**
-     * A copy of the cells of clique `i`.
+     * The number of cells of all cliques; nothing where one is held sparse.
      */
-    clique(i: number): Float64Array;
+    cells(): number | undefined;
     /**
-     * A copy of the cells of all cliques one after another; nothing where one is held sparse.
+     * How many numbers are held for clique `i`: of all its cells, or of those that occur.
      */
-    flat(): Float64Array | undefined;
+    held(i: number): number;
     /**
-     * The cells of clique `i` that are not zero, and then as many counts.
+     * Of some of the numbers that are held for clique `i`, the cells of those that are not zero, and then as many counts.
      */
-    nonzero(i: number): Float64Array;
+    nonzero(i: number, from: number, to: number): Float64Array;
+    /**
+     * Where the cells of clique `i` begin and end among all; an error where they are too many to be handed out.
+     */
+    place(i: number): Float64Array;
     /**
      * Ranks pairs: for the `k` most informative ones; without `k`, for the tree with the highest total.
      */
@@ -213,6 +217,35 @@ export class RankJob {
 }
 
 /**
+ * A copy of the raw numbers that a table keeps of one attribute.
+ */
+export class RawNumbers {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The attribute.
+     */
+    attribute(): number;
+    /**
+     * How many each row has; nothing where each has one.
+     */
+    counts(): Uint32Array | undefined;
+    /**
+     * Those of the attribute that is number `place` of those with some; nothing where there are no more.
+     */
+    static of(table: Table, place: number): RawNumbers | undefined;
+    /**
+     * For each number the weight of those of its row up to it; nothing where all weigh the same.
+     */
+    sums(): Float64Array | undefined;
+    /**
+     * All numbers, row after row.
+     */
+    values(): Float64Array;
+}
+
+/**
  * Reads private rows.
  */
 export class SealedReader {
@@ -353,6 +386,30 @@ export class TableReader {
      * Reads a piece of the text.
      */
     push(bytes: Uint8Array | number[]): void;
+}
+
+/**
+ * A table that is put together from codes.
+ */
+export class TableRestorer {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The table.
+     */
+    finish(): Table;
+    /**
+     * A table with weights and without rows, for the normal form of a schema.
+     */
+    constructor(schema: string);
+    /**
+     * Puts raw numbers beside the rows that are there.
+     */
+    number(attribute: number, numbers: Float64Array | number[], counts: Uint32Array | number[], sums: Float64Array | number[]): void;
+    /**
+     * Appends rows: the codes of one attribute after another, and a weight for each row.
+     */
+    push(codes: Uint16Array | number[], weights: Float64Array | number[]): void;
 }
 
 /**
@@ -499,18 +556,21 @@ export interface InitOutput {
     readonly __wbg_prepared_free: (a: number, b: number) => void;
     readonly __wbg_preparing_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
+    readonly __wbg_rawnumbers_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_selecting_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablecopy_free: (a: number, b: number) => void;
     readonly __wbg_tablereader_free: (a: number, b: number) => void;
+    readonly __wbg_tablerestorer_free: (a: number, b: number) => void;
     readonly __wbg_tablewriter_free: (a: number, b: number) => void;
     readonly __wbg_terms_free: (a: number, b: number) => void;
     readonly __wbg_vault_free: (a: number, b: number) => void;
     readonly answers_block: (a: number, b: number, c: number) => [number, number, number, number];
-    readonly answers_clique: (a: number, b: number) => [number, number, number, number];
-    readonly answers_flat: (a: number) => [number, number, number, number];
-    readonly answers_nonzero: (a: number, b: number) => [number, number, number, number];
+    readonly answers_cells: (a: number) => [number, number];
+    readonly answers_held: (a: number, b: number) => [number, number, number];
+    readonly answers_nonzero: (a: number, b: number, c: number, d: number) => [number, number, number, number];
+    readonly answers_place: (a: number, b: number) => [number, number, number, number];
     readonly answers_rank: (a: number, b: number) => [number, number, number];
     readonly checkreader_finish: (a: number) => [number, number, number, number];
     readonly checkreader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
@@ -544,6 +604,11 @@ export interface InitOutput {
     readonly rankjob_finish: (a: number) => [number, number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
+    readonly rawnumbers_attribute: (a: number) => number;
+    readonly rawnumbers_counts: (a: number) => [number, number, number, number];
+    readonly rawnumbers_of: (a: number, b: number) => number;
+    readonly rawnumbers_sums: (a: number) => [number, number, number, number];
+    readonly rawnumbers_values: (a: number) => [number, number, number, number];
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly selecting_done: (a: number) => number;
     readonly selecting_finish: (a: number) => [number, number, number];
@@ -571,6 +636,10 @@ export interface InitOutput {
     readonly tablereader_finish: (a: number) => [number, number, number];
     readonly tablereader_new: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly tablereader_push: (a: number, b: number, c: number) => [number, number];
+    readonly tablerestorer_finish: (a: number) => number;
+    readonly tablerestorer_new: (a: number, b: number) => [number, number, number];
+    readonly tablerestorer_number: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
+    readonly tablerestorer_push: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly tablewriter_block: (a: number, b: number) => [number, number, number, number];
     readonly tablewriter_header: (a: number) => [number, number];
     readonly tablewriter_new: (a: number, b: number, c: number) => [number, number, number];

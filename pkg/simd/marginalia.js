@@ -36,12 +36,34 @@ export class Answers {
         return v1;
     }
     /**
-     * A copy of the cells of clique `i`.
+     * The number of cells of all cliques; nothing where one is held sparse.
+     * @returns {number | undefined}
+     */
+    cells() {
+        const ret = wasm.answers_cells(this.__wbg_ptr);
+        return ret[0] === 0 ? undefined : ret[1];
+    }
+    /**
+     * How many numbers are held for clique `i`: of all its cells, or of those that occur.
      * @param {number} i
+     * @returns {number}
+     */
+    held(i) {
+        const ret = wasm.answers_held(this.__wbg_ptr, i);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] >>> 0;
+    }
+    /**
+     * Of some of the numbers that are held for clique `i`, the cells of those that are not zero, and then as many counts.
+     * @param {number} i
+     * @param {number} from
+     * @param {number} to
      * @returns {Float64Array}
      */
-    clique(i) {
-        const ret = wasm.answers_clique(this.__wbg_ptr, i);
+    nonzero(i, from, to) {
+        const ret = wasm.answers_nonzero(this.__wbg_ptr, i, from, to);
         if (ret[3]) {
             throw takeFromExternrefTable0(ret[2]);
         }
@@ -50,28 +72,12 @@ export class Answers {
         return v1;
     }
     /**
-     * A copy of the cells of all cliques one after another; nothing where one is held sparse.
-     * @returns {Float64Array | undefined}
-     */
-    flat() {
-        const ret = wasm.answers_flat(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        }
-        return v1;
-    }
-    /**
-     * The cells of clique `i` that are not zero, and then as many counts.
+     * Where the cells of clique `i` begin and end among all; an error where they are too many to be handed out.
      * @param {number} i
      * @returns {Float64Array}
      */
-    nonzero(i) {
-        const ret = wasm.answers_nonzero(this.__wbg_ptr, i);
+    place(i) {
+        const ret = wasm.answers_place(this.__wbg_ptr, i);
         if (ret[3]) {
             throw takeFromExternrefTable0(ret[2]);
         }
@@ -614,6 +620,93 @@ export class RankJob {
 if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
 
 /**
+ * A copy of the raw numbers that a table keeps of one attribute.
+ */
+export class RawNumbers {
+    static __wrap(ptr) {
+        const obj = Object.create(RawNumbers.prototype);
+        obj.__wbg_ptr = ptr;
+        RawNumbersFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        RawNumbersFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_rawnumbers_free(ptr, 0);
+    }
+    /**
+     * The attribute.
+     * @returns {number}
+     */
+    attribute() {
+        const ret = wasm.rawnumbers_attribute(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * How many each row has; nothing where each has one.
+     * @returns {Uint32Array | undefined}
+     */
+    counts() {
+        const ret = wasm.rawnumbers_counts(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        }
+        return v1;
+    }
+    /**
+     * Those of the attribute that is number `place` of those with some; nothing where there are no more.
+     * @param {Table} table
+     * @param {number} place
+     * @returns {RawNumbers | undefined}
+     */
+    static of(table, place) {
+        _assertClass(table, Table);
+        const ret = wasm.rawnumbers_of(table.__wbg_ptr, place);
+        return ret === 0 ? undefined : RawNumbers.__wrap(ret);
+    }
+    /**
+     * For each number the weight of those of its row up to it; nothing where all weigh the same.
+     * @returns {Float64Array | undefined}
+     */
+    sums() {
+        const ret = wasm.rawnumbers_sums(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+    /**
+     * All numbers, row after row.
+     * @returns {Float64Array}
+     */
+    values() {
+        const ret = wasm.rawnumbers_values(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+}
+if (Symbol.dispose) RawNumbers.prototype[Symbol.dispose] = RawNumbers.prototype.free;
+
+/**
  * Reads private rows.
  */
 export class SealedReader {
@@ -1075,6 +1168,97 @@ export class TableReader {
     }
 }
 if (Symbol.dispose) TableReader.prototype[Symbol.dispose] = TableReader.prototype.free;
+
+/**
+ * A table that is put together from codes.
+ */
+export class TableRestorer {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TableRestorerFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_tablerestorer_free(ptr, 0);
+    }
+    /**
+     * The table.
+     * @returns {Table}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.tablerestorer_finish(ptr);
+        return Table.__wrap(ret);
+    }
+    /**
+     * A table with weights and without rows, for the normal form of a schema.
+     * @param {string} schema
+     */
+    constructor(schema) {
+        const ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tablerestorer_new(ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        TableRestorerFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Puts raw numbers beside the rows that are there.
+     * @param {number} attribute
+     * @param {Float64Array | number[]} numbers
+     * @param {Uint32Array | number[]} counts
+     * @param {Float64Array | number[]} sums
+     */
+    number(attribute, numbers, counts, sums) {
+        const val4 = +attribute;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArrayF64ToWasm0(numbers, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(counts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArrayF64ToWasm0(sums, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.tablerestorer_number(this.__wbg_ptr, val4, ptr0, len0, ptr1, len1, ptr2, len2);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * Appends rows: the codes of one attribute after another, and a weight for each row.
+     * @param {Uint16Array | number[]} codes
+     * @param {Float64Array | number[]} weights
+     */
+    push(codes, weights) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray16ToWasm0(codes, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.tablerestorer_push(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+}
+if (Symbol.dispose) TableRestorer.prototype[Symbol.dispose] = TableRestorer.prototype.free;
 
 /**
  * Writes a table as CSV.
@@ -1597,6 +1781,9 @@ const PreparingFinalization = (typeof FinalizationRegistry === 'undefined')
 const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
+const RawNumbersFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_rawnumbers_free(ptr, 1));
 const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));
@@ -1612,6 +1799,9 @@ const TableCopyFinalization = (typeof FinalizationRegistry === 'undefined')
 const TableReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablereader_free(ptr, 1));
+const TableRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_tablerestorer_free(ptr, 1));
 const TableWriterFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablewriter_free(ptr, 1));

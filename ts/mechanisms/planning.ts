@@ -120,7 +120,7 @@ function requested<S extends Schema>(
   return shares.map((share, i) => ({ clique: list.clique(i), spend: share, law: settled.law }));
 }
 
-/** Up to so many tables are kept all; of more, about a quarter, and no fewer. */
+/** Up to so many tables are kept all; of more, about a half, and no fewer. */
 const MOST_TARGETS = 60;
 
 /** The tables that records keep: those that are judged. */
@@ -140,7 +140,7 @@ export function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prep
   // A table needs four bytes for each row.
   const most = Math.max(
     4,
-    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 4)), 2 ** 26 / table.rows),
+    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 2)), 2 ** 26 / table.rows),
   );
   return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
 }

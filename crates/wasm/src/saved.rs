@@ -2,10 +2,10 @@
 
 use crate::error::Result;
 use crate::table::Table;
+use marginalia_tables::Schema;
 use marginalia_tables::restore::Restoring;
 use marginalia_tables::room::listed;
 use marginalia_tables::table::Raw;
-use marginalia_tables::Schema;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 

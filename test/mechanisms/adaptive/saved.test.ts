@@ -1,0 +1,24 @@
+import { load } from "marginalia";
+import { reportInput } from "marginalia/report";
+import { describe, expect, it } from "vitest";
+import { kept, people, publicYear, refusal, rounds, sealing } from "./support.js";
+
+describe("a release by rounds that was saved", () => {
+  it("says what it said, and makes the same records", async () => {
+    const release = kept(await (await rounds()).run(await sealing()));
+    const again = kept(await load(await release.toBytes(), { schema: people }));
+    expect(again.plan.toJSON()).toEqual(JSON.parse(JSON.stringify(release.plan)));
+    expect(`${again.plan}`).toBe(`${release.plan}`);
+    const csv = async (one: typeof release | typeof again) => {
+      using table = await one.table({ seed: "v1" });
+      return table.toCsv({ seed: "v1" });
+    };
+    expect(await csv(again)).toBe(await csv(release));
+  });
+
+  it("has no page yet, and is told so", async () => {
+    const release = kept(await (await rounds()).run(await sealing()));
+    const page = reportInput(release, { prior: kept(await publicYear()) });
+    expect((await refusal(page, "OPTION_INVALID")).message).toMatch(/adaptive/);
+  });
+});
