@@ -3,7 +3,7 @@ import { Model } from "../../estimate/model.js";
 import { Prior } from "../../estimate/prior.js";
 import type { Measurement } from "../../measurement.js";
 import { invalid, isObject, known } from "../../options.js";
-import type { LedgerView } from "../../privacy/sealed.js";
+import type { LedgerView } from "../../privacy/ledgerView.js";
 import { Answers } from "../../tables/answers.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
