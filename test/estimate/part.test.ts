@@ -48,7 +48,8 @@ async function story(): Promise<string> {
     cells(over, ["age", "income"], draws(4, 900).slice(0, 60) as unknown as number[], 4),
     cells(over, ["place"], draws(5, 500).slice(0, 400) as unknown as number[], 2),
   ];
-  using fit = await estimate.calibrated({ prior: before, measurements, tolerance: 1e-3, passes: 200 });
+  const soon = { tolerance: 1e-3, passes: 200, keepRefused: true };
+  using fit = await estimate.calibrated({ prior: before, measurements, ...soon });
   using steps = await estimate.iterative({ prior: before, measurements, steps: 4, start: fit.model });
   const hash = createHash("sha256").update(JSON.stringify([fit.total, fit.certificate, before]));
   for (const { model } of [fit, steps]) {
