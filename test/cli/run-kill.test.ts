@@ -130,7 +130,9 @@ it.each([
 ] as const)(
   "is killed %s: the account is true, no half of a file, and a rerun completes",
   async (_, when) => {
-    const { child, done } = start();
+    // So many rows that writing them takes some time.
+    const asked = when === drafting ? { more: ["--rows=400000"] } : {};
+    const { child, done } = start(asked);
     await until(when, child);
     child.kill("SIGKILL");
     await done;
@@ -138,7 +140,7 @@ it.each([
     expect(entries.length).toBe(1);
     const lost = entries[0]?.state !== "released";
     const before = existsSync(join(cwd, "synthetic.csv")) ? await read("synthetic.csv") : undefined;
-    const rerun = await again();
+    const rerun = await again(asked);
     expect([rerun.code, rerun.stderr]).toEqual([0, ""]);
     if (when !== granted) expect(lost).toBe(false);
     expect(await account()).toMatchObject({ closed: true, spent: lost ? "2" : "1" });

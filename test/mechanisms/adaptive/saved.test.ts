@@ -11,7 +11,7 @@ describe("a release by rounds that was saved", () => {
     expect(`${again.plan}`).toBe(`${release.plan}`);
     const csv = async (one: typeof release | typeof again) => {
       using table = await one.table({ seed: "v1" });
-      return table.toCsv({ seed: "v1" });
+      return await table.toCsv({ seed: "v1" });
     };
     expect(await csv(again)).toBe(await csv(release));
   });
