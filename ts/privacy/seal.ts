@@ -1,15 +1,13 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
 import { made, type Schema } from "../tables/schema.js";
-import { Accountant, spentOn } from "./accountant.js";
+import { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
-import { fileStore, type Json, Ledger, type LedgerPlace, memoryStore, type Store } from "./ledger/index.js";
-import { Origin, type SealedSource } from "./origin.js";
+import { fileStore, Ledger, type LedgerPlace, memoryStore, type Store } from "./ledger/index.js";
+import type { SealedSource } from "./origin.js";
 import { Rational } from "./rational.js";
-import { readAsOf } from "./readAs.js";
-import { Sealed } from "./sealed.js";
+import type { Sealed } from "./sealed.js";
 import type { Relation, Unit } from "./unit.js";
-import { Vault } from "./vault.js";
 
 /** How a private table is sealed. */
 export interface SealOptions {
@@ -78,36 +76,14 @@ export async function seal<S extends Schema>(
 ): Promise<Sealed<S>> {
   const { dataset, unit, relation = "add-remove", badRows = "drop", expectedRows } = checked(options);
   const { delimiter = ",", decimalComma = false, encoding = "utf-8", format, recover } = options;
-  // The caller may change what it gave while this is waited for.
-  const place = placed(options.ledger);
   made(schema);
+  // The caller may change what it gave while this is waited for.
+  const ledger = placed(options.ledger);
   const declared = new Accountant(options.budget, { unit, relation });
-  const { budget, neighbours, currency, limit } = declared;
-  const own = neighbours.unit === "row" || !("column" in neighbours.unit) ? [] : [neighbours.unit.column];
-  const origin = new Origin(source, format, [...Object.keys(schema.attributes), ...own]);
   const text = { delimiter, decimalComma, encoding, badRows };
-  const readAs = readAsOf({ ...text, format });
-  const vault = new Vault(schema.normal(), { ...text, ...neighbours, budget });
-  try {
-    await vault.check();
-    const total = { currency, amount: `${limit}` };
-    const plain = { unit: json(neighbours.unit), relation: json(neighbours.relation), budget: json(budget) };
-    const header = { dataset, schema: schema.normal(), ...plain, total };
-    const store = await storeOf(place);
-    const ledger = await Ledger.open(header, store, { recover, now: thisMinute });
-    try {
-      if (ledger.header.total.amount !== total.amount) throw otherTotal();
-      const prices = ledger.entries().map(({ cost }) => cost);
-      const accountant = new Accountant(budget, neighbours, spentOn(prices, limit));
-      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, expectedRows });
-    } catch (error) {
-      await ledger.close();
-      throw error;
-    }
-  } catch (error) {
-    vault.dispose();
-    throw error;
-  }
+  const { sealing } = await import("./sealing.js");
+  const settled = { dataset, declared, ledger, recover, text, format, expectedRows };
+  return sealing(source, schema, settled, { Ledger, fileStore, memoryStore });
 }
 
 function checked(options: SealOptions): SealOptions {
@@ -148,22 +124,3 @@ function isBudget(budget: unknown): boolean {
     Object.values(amounts).every((amount) => amount instanceof Rational)
   );
 }
-
-async function storeOf(ledger: SealOptions["ledger"]): Promise<Store> {
-  if (ledger === undefined) return memoryStore();
-  return typeof ledger === "object" && "open" in ledger ? ledger : fileStore(ledger);
-}
-
-/** Another version of this package worked out another sum from the same budget. */
-function otherTotal(): MarginaliaError {
-  const message =
-    "the ledger was begun by another version of marginalia, which came to another sum for the same budget: use that " +
-    "version, or begin another ledger under another dataset name, whose budget is spent on top of this one's";
-  return new MarginaliaError("LEDGER_MISMATCH", message);
-}
-
-/** Ledgers are published, and how long reading takes depends on the rows: so they tell no seconds. */
-const thisMinute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
-
-/** As it stands in the ledger. */
-const json = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
