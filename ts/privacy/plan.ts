@@ -54,9 +54,17 @@ export interface MeasurePlanJson {
   /** Whether what is left pays for it. */
   readonly fits: boolean;
   readonly expectedRows?: number;
+  /** Missing where nobody said how many rows are expected. */
+  readonly needs?: Needs;
   readonly charges: readonly PlannedCharge[];
   /** Missing where nothing is selected. */
   readonly selections?: readonly PlannedSelection[];
+}
+
+/** Rough: bytes of memory, and seconds on one thread of a usual machine. */
+export interface Needs {
+  readonly bytes: number;
+  readonly seconds: number;
 }
 
 /** What a plan is made of, beside the requests. @internal */
@@ -65,6 +73,8 @@ export interface PlanParts {
   readonly accountant: Accountant;
   readonly expectedRows: number | undefined;
   readonly selections: readonly Choice[];
+  /** How many codes each attribute has. */
+  readonly sizes: readonly number[];
 }
 
 /** What measuring and selecting would cost. It depends on requests, budget and account, and never on rows. */
@@ -76,6 +86,8 @@ export class MeasurePlan {
   readonly price: Rational;
   readonly fits: boolean;
   readonly expectedRows: number | undefined;
+  /** Where rows are expected. */
+  readonly needs: Needs | undefined;
   readonly #accountant: Pick<Accountant, "budget" | "neighbours" | "currency" | "limit" | "spent" | "left">;
   readonly #lines: readonly Line[];
 
@@ -83,7 +95,7 @@ export class MeasurePlan {
   constructor(
     dataset: string,
     requests: readonly Settled[],
-    { variances, accountant, expectedRows, selections }: PlanParts,
+    { variances, accountant, expectedRows, selections, sizes }: PlanParts,
   ) {
     const { budget, neighbours, currency, limit, spent, left } = accountant;
     this.dataset = dataset;
@@ -107,11 +119,27 @@ export class MeasurePlan {
         return Object.freeze({ ...planned, share: shareOf(Rational.of(planned.cost), this.price) });
       }),
     );
+    this.needs = expectedRows === undefined ? undefined : this.#estimate(expectedRows, sizes);
     Object.freeze(this);
   }
 
+  /** What reading so many rows and counting them takes, and drawing. */
+  #estimate(rows: number, sizes: readonly number[]): Needs {
+    const { charges, selections } = this;
+    const cells = [...charges.map(cellsOf), ...selections.map((one) => one.cells)];
+    const cliques = charges.length + selections.reduce((sum, one) => sum + one.cliques, 0);
+    const all = cells.reduce((sum, one) => sum + one, 0);
+    const width = sizes.reduce((sum, size) => sum + (size <= 256 ? 1 : 2), 0);
+    const bytes = rows * width + CELL_BYTES * all + READING_BYTES;
+    const seconds = rows * (VALUE_S * sizes.length + ROW_S * cliques) + DRAW_S * all;
+    return Object.freeze({
+      bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20,
+      seconds: Math.ceil(10 * seconds) / 10,
+    });
+  }
+
   toJSON(): MeasurePlanJson {
-    const { dataset, charges, selections, price, fits, expectedRows } = this;
+    const { dataset, charges, selections, price, fits, expectedRows, needs } = this;
     const { budget, neighbours, currency, limit, spent } = this.#accountant;
     return {
       format: "marginalia-plan",
@@ -125,6 +153,7 @@ export class MeasurePlan {
       limit: `${limit}`,
       fits,
       ...(expectedRows === undefined ? {} : { expectedRows }),
+      ...(needs && { needs }),
       charges,
       ...(selections.length > 0 ? { selections } : {}),
     };
@@ -167,6 +196,16 @@ export class MeasurePlan {
     ].join("\n");
   }
 }
+
+/** Exact counts and what is made of them; what a reader holds; how long a value, a row of a clique and a draw take. */
+const CELL_BYTES = 32;
+const READING_BYTES = 2 ** 24;
+const VALUE_S = 1e-8;
+const ROW_S = 5e-10;
+const DRAW_S = 1e-7;
+
+/** Cells that are counted for a charge: of all groups. */
+const cellsOf = ({ shape }: PlannedCharge): number => shape.reduce((cells, size) => cells * size, 1);
 
 type Line = readonly [what: string, how: string];
 

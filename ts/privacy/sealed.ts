@@ -2,7 +2,7 @@ import { MarginaliaError } from "../errors.js";
 import { type Measurement, measurement } from "../measurement.js";
 import { bytesOf, measurementsFromBytes, measurementsToBytes } from "../measurements.js";
 import { invalid, isObject, known } from "../options.js";
-import type { Schema } from "../tables/schema.js";
+import type { NameOf, Schema } from "../tables/schema.js";
 import type { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
@@ -156,7 +156,8 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     if (theirs !== `${price}`) throw disagreement();
     const selections =
       selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts, KIT);
-    return new MeasurePlan(this.dataset, settled, { variances, accountant, expectedRows, selections });
+    const sizes = Object.keys(this.schema.attributes).map((name) => this.schema.size(name as NameOf<S>));
+    return new MeasurePlan(this.dataset, settled, { variances, accountant, expectedRows, selections, sizes });
   }
 
   /**
