@@ -64,7 +64,7 @@ export const runtimes = [
     async run(own) {
       for (const name of ["@types/node", "undici-types"]) lend(own.cwd, name);
       await run(process.execPath, [script("typescript", "tsc"), "-p", "tsconfig.nodenext.json"], own);
-      await run("cp", ["story.mjs", "out"], own);
+      await run("cp", ["story.mjs", "saved.mjs", "out"], own);
       await nodeRuns(["out/main.mjs"], own, node);
       await nodeRuns(["out/legacy.cjs"], own, node);
     },

@@ -18,7 +18,16 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
+let ended = false;
+process.once("beforeExit", () => {
+  if (ended || !by) return;
+  // What it still waited for has gone with the source that it gave up.
+  process.stderr.write("Stopped. What was charged stays spent; `marginalia inspect` shows the account.\n");
+  process.exit(KILLED[by]);
+});
+
 const code = await run(process.argv.slice(2), process, stop.signal);
+ended = true;
 process.exitCode = code === KILLED.SIGINT && by ? KILLED[by] : code;
 // Standard input that nobody reads to its end would keep the process.
 process.stdin.destroy();
