@@ -127,6 +127,15 @@ describe("Node", () => {
     expect(await program(text)).toBe("300");
   });
 
+  test.each(MODES)("waits for close() while answers still come in, with $mode", async ({ options }) => {
+    const text = `await engine.init(${JSON.stringify(options)});
+      const calls = Array.from({ length: 3000 }, (_, i) => engine.call("echo", i).catch(() => undefined));
+      await calls[0];
+      await engine.close();
+      console.log("closed");`;
+    expect(await program(text)).toBe("closed");
+  });
+
   test("exits by itself after init() alone, and after a start that nobody waits for", async () => {
     expect(await program("await engine.init(); console.log(1);")).toBe("1");
     expect(await program("engine.init().then(() => console.log(2));")).toBe("2");

@@ -54,12 +54,22 @@ async function bytes(source: Part | { url: string | URL }): Promise<Uint8Array<A
 }
 
 function link(worker: Worker): Link {
+  let ending = false;
   const link: Link = {
     post: (message, transfer) => worker.postMessage(message, transfer as never),
     onMessage: () => {},
     onLost: () => {},
-    hold: (alive) => (alive ? worker.ref() : worker.unref()),
-    end: async () => void (await worker.terminate()),
+    // A worker on its way out keeps the process, whatever answers of it still come in: else nothing might, and who waits
+    // for its end would never hear of it.
+    hold: (alive) => {
+      if (ending) return;
+      if (alive) worker.ref();
+      else worker.unref();
+    },
+    end: async () => {
+      ending = true;
+      await worker.terminate();
+    },
   };
   worker.on("message", (message: FromHost) => link.onMessage(message));
   worker.on("messageerror", (error) => link.onLost(words(error)));

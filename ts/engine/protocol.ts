@@ -61,7 +61,7 @@ export interface Link {
   onMessage: (message: FromHost) => void;
   /** Called when the worker ended or failed by itself, with what the platform said. */
   onLost: (reason: string) => void;
-  /** Whether the process stays alive for this worker; only Node knows the difference. */
+  /** Whether the process stays alive for this worker, until it is ended; only Node knows the difference. */
   hold(alive: boolean): void;
   end(): Promise<void>;
 }
