@@ -24,14 +24,14 @@ pub(super) struct Lane {
 }
 
 /// Columns need memory in every lane, so that there is one lane where they are more.
-const MOST_COLUMNS: usize = 64;
+pub(super) const MOST_COLUMNS: usize = 64;
 
 /// How many lanes there are, if there are threads: several for each of a few threads, because waking them for less
 /// than a millisecond of work costs as much as they do.
 const LANES: usize = 8;
 
 /// How many lanes there may be.
-fn most() -> usize {
+pub(super) fn most() -> usize {
     if rayon::current_num_threads() > 1 { LANES } else { 1 }
 }
 
@@ -55,7 +55,7 @@ impl Lane {
 }
 
 /// Cuts the start of a text into at most so many stretches of at most `window` bytes, each up to a line feed.
-fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
+pub(super) fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
     let mut cuts = Vec::with_capacity(lanes);
     let mut start = 0;
     while cuts.len() < lanes {
@@ -68,7 +68,7 @@ fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
 }
 
 /// Splits and encodes the stretches of a text, one in each lane.
-fn run(lanes: &mut [Lane], text: &[u8], cuts: &[Range<usize>]) {
+pub(super) fn run(lanes: &mut [Lane], text: &[u8], cuts: &[Range<usize>]) {
     lanes.par_iter_mut().zip(cuts).with_max_len(1).for_each(|(lane, cut)| lane.run(&text[cut.clone()]));
 }
 

@@ -5,18 +5,21 @@
 //! a quote left open, bytes that are no text) is dropped, or counts as a row without any value; no error, and no
 //! number that this reader tells, depends on what stands in a line.
 
-use super::block::Block;
 use super::column::Column;
 use super::csv::Csv;
-use super::encode::{Encoder, NULL};
+use super::encode::Encoder;
 use super::header::{self, Layout};
+#[cfg(feature = "threads")]
+use super::lanes::Lane;
 use super::ndjson::Ndjson;
 use super::report::{self, LONGEST_ROW};
-use super::split::{Defect, Split};
+use super::split::{Defect, Fields, Split};
 use super::text::Decoder;
 use super::{Format, Ignore, ReadOptions, Splitter, WINDOW, encode_columns};
 use crate::{Code, Error, Result, Schema};
 use std::sync::Arc;
+
+pub use names::Names;
 
 /// What becomes of a line that is no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,30 +40,6 @@ pub trait RowSink {
     fn bad(&mut self) {}
 }
 
-/// A text for each row, one after another.
-#[derive(Debug, Default)]
-pub struct Names {
-    text: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Names {
-    /// The name of a row.
-    pub fn get(&self, row: usize) -> &[u8] {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.text[start..self.ends[row]]
-    }
-
-    fn fill(&mut self, block: &Block<'_>, place: usize, scratch: &mut Vec<u8>) {
-        self.text.clear();
-        self.ends.clear();
-        block.each(place, scratch, |text| {
-            self.text.extend_from_slice(if text == NULL { b"" } else { text });
-            self.ends.push(self.text.len());
-        });
-    }
-}
-
 /// Reads one text, line by line.
 pub struct LineReader {
     schema: Arc<Schema>,
@@ -73,6 +52,12 @@ pub struct LineReader {
     names: Names,
     scratch: Vec<u8>,
     pending: Vec<u8>,
+    /// As much text is looked at together, and gathered before.
+    window: usize,
+    goal: usize,
+    /// What threads need to read several stretches at once.
+    #[cfg(feature = "threads")]
+    lanes: Vec<Lane>,
     laid_out: bool,
     /// Within a line that is longer than a row may be.
     overlong: bool,
@@ -88,6 +73,17 @@ impl LineReader {
         bad: BadRows,
         encoding: super::Encoding,
     ) -> Result<Self> {
+        Self::with_window(schema, format, name, (bad, encoding), WINDOW)
+    }
+
+    /// The same, for which so many bytes are enough to look at: it changes the speed and nothing else.
+    fn with_window(
+        schema: Arc<Schema>,
+        format: Format,
+        name: Option<String>,
+        (bad, encoding): (BadRows, super::Encoding),
+        window: usize,
+    ) -> Result<Self> {
         if let Some(partial) = schema.base().iter().find(|a| !a.is_total()) {
             let message = format!(
                 "{} does not say what becomes of other texts, as a private table needs: set `other`, or `nullable` beside \"clamp\"",
@@ -101,12 +97,16 @@ impl LineReader {
         options.check(&schema)?;
         let mut reader = Self {
             decoder: Decoder::new(encoding),
-            splitter: Splitter::Csv(Csv::new(b',', WINDOW)),
+            splitter: Splitter::Csv(Csv::new(b',', window)),
             columns: Vec::new(),
             name_place: None,
             names: Names::default(),
             scratch: Vec::new(),
             pending: Vec::new(),
+            window,
+            goal: window,
+            #[cfg(feature = "threads")]
+            lanes: Vec::new(),
             laid_out: false,
             overlong: false,
             schema,
@@ -114,23 +114,29 @@ impl LineReader {
             bad,
         };
         match format {
-            Format::Csv { delimiter, .. } => reader.splitter = Splitter::Csv(Csv::new(delimiter, WINDOW)),
+            Format::Csv { delimiter, .. } => reader.splitter = Splitter::Csv(Csv::new(delimiter, window)),
             Format::Ndjson | Format::Rows => {
                 let names = Layout::names(&reader.schema, &reader.options);
-                reader.splitter = Splitter::Ndjson(Ndjson::new(names.clone(), Ignore::All, WINDOW));
+                reader.splitter = Splitter::Ndjson(Ndjson::new(names.clone(), Ignore::All, window));
                 reader.lay_out(&names)?;
             }
         }
         Ok(reader)
     }
 
-    /// Reads a piece of the text, cut anywhere.
-    pub fn push(&mut self, bytes: &[u8], sink: &mut impl RowSink) -> Result<()> {
-        for piece in bytes.chunks(WINDOW) {
-            let more = self.decoder.most(piece.len());
+    /// Reads a piece of the text, cut anywhere. The header is looked at as soon as it is there, rows when they are many.
+    pub fn push(&mut self, mut bytes: &[u8], sink: &mut impl RowSink) -> Result<()> {
+        while !bytes.is_empty() {
+            let room = self.goal.saturating_sub(self.pending.len());
+            let most = if room == 0 { self.window } else { room };
+            let (now, rest) = bytes.split_at(bytes.len().min(most));
+            let more = self.decoder.most(now.len());
             self.pending.try_reserve(more).map_err(|_| Error::out_of_memory(more))?;
-            self.decoder.push(piece, &mut self.pending);
-            self.read(false, sink)?;
+            self.decoder.push(now, &mut self.pending);
+            if !self.laid_out || self.pending.len() >= self.goal {
+                self.read(false, sink)?;
+            }
+            bytes = rest;
         }
         Ok(())
     }
@@ -203,17 +209,32 @@ impl LineReader {
 
     fn lay_out(&mut self, names: &[String]) -> Result<()> {
         let layout = Layout::of(names, &self.schema, &self.options)?;
-        let point = self.options.format.point();
-        for (attribute, place) in self.schema.base().iter().zip(layout.attributes) {
-            self.columns.push(Column::new(Encoder::new(&self.schema, attribute, point), place, false));
-        }
+        self.columns = self.encoders(&layout);
         self.name_place = layout.weight;
+        #[cfg(feature = "threads")]
+        self.make_lanes(&layout);
         self.laid_out = true;
         Ok(())
     }
 
-    /// Reads whole lines: many at once while they are rows, one by one after one that is not.
+    fn encoders(&self, layout: &Layout) -> Vec<Column> {
+        let point = self.options.format.point();
+        let columns = self.schema.base().iter().zip(&layout.attributes);
+        let column = |(attribute, place): (_, &usize)| {
+            Column::new(Encoder::new(&self.schema, attribute, point), *place, false)
+        };
+        columns.map(column).collect()
+    }
+
+    /// Reads whole lines.
     fn lines(&mut self, text: &[u8], sink: &mut impl RowSink) -> Result<()> {
+        #[cfg(feature = "threads")]
+        let text = &text[self.read_in_lanes(text, sink)?..];
+        self.lines_here(text, sink)
+    }
+
+    /// The same in this thread: many at once while they are rows, one by one after one that is not.
+    fn lines_here(&mut self, text: &[u8], sink: &mut impl RowSink) -> Result<()> {
         let (mut at, mut stretch) = (0, usize::MAX);
         while at < text.len() {
             let rest = &text[at..];
@@ -222,7 +243,7 @@ impl LineReader {
             if let Some(Defect::NoMemory(error)) = split.defect {
                 return Err(error);
             }
-            if are_rows(part, split.bytes, split.rows + self.blanks()) {
+            if are_rows(part, &split, self.blanks()) {
                 self.encode(&split, part, sink)?;
                 at += split.bytes;
                 stretch = stretch.saturating_mul(2);
@@ -262,8 +283,7 @@ impl LineReader {
         if let Some(place) = self.name_place {
             self.names.fill(&block, place, &mut self.scratch);
         }
-        let codes: Vec<&[u16]> = self.columns.iter().map(|column| &column.codes[..]).collect();
-        sink.take(&codes, self.name_place.map(|_| &self.names))
+        hand_on(&self.columns, self.name_place.map(|_| &self.names), sink)
     }
 
     /// A row whose values are all absent has no name either.
@@ -274,9 +294,7 @@ impl LineReader {
         }
         let codes: Vec<[u16; 1]> = self.schema.base().iter().map(|a| [absent(a)]).collect();
         let codes: Vec<&[u16]> = codes.iter().map(|code| &code[..]).collect();
-        self.names.text.clear();
-        self.names.ends.clear();
-        self.names.ends.push(0);
+        self.names.none();
         sink.take(&codes, self.name_place.map(|_| &self.names))
     }
 }
@@ -295,18 +313,32 @@ fn after_lines(text: &[u8], count: usize) -> usize {
     ends.map(|(i, _)| i + 1).take(count).nth(count - 1).unwrap_or(text.len())
 }
 
-/// Whether so many rows and blank lines, found in the first `bytes` of whole lines, are these lines one by one. The
-/// splitter ends rows at line feeds and at lone returns only: without a lone return, as many line ends as rows
-/// leave none over that could stand within a row. A single line that is a single row may hold a return in quotes.
-fn are_rows(lines: &[u8], bytes: usize, rows: usize) -> bool {
-    let text = &lines[..bytes];
-    let feeds = text.iter().filter(|byte| **byte == b'\n').count();
-    let unended = usize::from(text.last() != Some(&b'\n'));
-    let ends_a_line = unended == 0 || bytes == lines.len();
-    let lone = |(i, byte): (usize, &u8)| *byte == b'\r' && !matches!(text.get(i + 1), Some(b'\n') | None);
-    let one_by_one = rows == 1 || !text.iter().enumerate().any(lone);
-    bytes > 0 && ends_a_line && feeds + unended == rows && one_by_one
+/// Gives the sink what the columns hold.
+fn hand_on(columns: &[Column], names: Option<&Names>, sink: &mut impl RowSink) -> Result<()> {
+    let codes: Vec<&[u16]> = columns.iter().map(|column| &column.codes[..]).collect();
+    sink.take(&codes, names)
 }
 
+/// Whether the rows and blank lines that were found in the first bytes of whole lines are these lines one by one. The
+/// splitter ends rows at line feeds and at lone returns only: without a lone return, as many line ends as rows
+/// leave none over that could stand within a row. A single line that is a single row may hold a return in quotes.
+fn are_rows(lines: &[u8], split: &Split, blanks: usize) -> bool {
+    let (text, rows) = (&lines[..split.bytes], split.rows + blanks);
+    if let Fields::InPlace { quoted: false, .. } = split.fields {
+        // Each of these rows ends with a line feed, and nothing stands in quotes.
+        return true;
+    }
+    let feeds = text.iter().filter(|byte| **byte == b'\n').count();
+    let unended = usize::from(text.last() != Some(&b'\n'));
+    let ends_a_line = unended == 0 || split.bytes == lines.len();
+    let lone = |(i, byte): (usize, &u8)| *byte == b'\r' && !matches!(text.get(i + 1), Some(b'\n') | None);
+    let returns = text.contains(&b'\r');
+    let one_by_one = rows == 1 || !returns || !text.iter().enumerate().any(lone);
+    split.bytes > 0 && ends_a_line && feeds + unended == rows && one_by_one
+}
+
+#[cfg(feature = "threads")]
+mod lanes;
+mod names;
 #[cfg(test)]
 mod tests;

@@ -22,8 +22,13 @@ impl RowSink for Rows {
 }
 
 fn read(format: Format, name: bool, bad: BadRows, pieces: &[&[u8]]) -> Result<Rows> {
+    read_by(WINDOW, format, name, bad, pieces)
+}
+
+fn read_by(window: usize, format: Format, name: bool, bad: BadRows, pieces: &[&[u8]]) -> Result<Rows> {
     let schema = Arc::new(Schema::from_json(SCHEMA).unwrap());
-    let mut reader = LineReader::new(schema, format, name.then(|| "id".into()), bad, Encoding::Utf8)?;
+    let name = name.then(|| "id".into());
+    let mut reader = LineReader::with_window(schema, format, name, (bad, Encoding::Utf8), window)?;
     let mut rows = Rows::default();
     for piece in pieces {
         reader.push(piece, &mut rows)?;
@@ -154,5 +159,24 @@ proptest! {
         let pieces: Vec<&[u8]> = text.chunks(cut).collect();
         let whole = read(CSV, false, BadRows::Null, &[&text]).map(|rows| rows.0);
         prop_assert_eq!(read(CSV, false, BadRows::Null, &pieces).map(|rows| rows.0), whole);
+    }
+
+    /// With threads, small windows put many stretches next to each other.
+    #[test]
+    fn any_windows_give_the_same_rows(
+        lines in prop::collection::vec(prop_oneof![line(), Just(b"x,1,z".to_vec())], 0..60), named in any::<bool>(),
+        window in 1usize..90, cut in 1usize..400, last in any::<bool>(),
+    ) {
+        let head = if named { &b"a,b,id\n"[..] } else { b"a,b,c\n" };
+        let head = if named { [&b"c,"[..], head].concat() } else { head.to_vec() };
+        let lines: Vec<Vec<u8>> = lines.iter().map(|l| if named { [&b"r,"[..], l].concat() } else { l.clone() }).collect();
+        let mut text: Vec<u8> =
+            [&head[..]].into_iter().chain(lines.iter().flat_map(|line| [&line[..], b"\n"])).collect::<Vec<_>>().concat();
+        if !last {
+            text.pop();
+        }
+        let pieces: Vec<&[u8]> = text.chunks(cut).collect();
+        let whole = read(CSV, named, BadRows::Null, &[&text]).map(|rows| rows.0);
+        prop_assert_eq!(read_by(window, CSV, named, BadRows::Null, &pieces).map(|rows| rows.0), whole);
     }
 }
