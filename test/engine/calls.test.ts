@@ -30,7 +30,7 @@ describe.each(MODES)("calls with $mode", ({ options }) => {
   test("reach the real module, with the default memory limit", async () => {
     const engine = await start();
     const { used, limit } = (await engine.call("memory", undefined)) as { used: number; limit: number };
-    expect(limit).toBe(2 ** 30);
+    expect(limit).toBe(2 ** 31);
     expect(used).toBeGreaterThanOrEqual(0);
     expect(used).toBeLessThan(2 ** 26);
   });

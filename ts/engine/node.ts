@@ -13,7 +13,7 @@ export const platform: Platform = {
   get runtime() {
     return runtime();
   },
-  memoryLimit: 2 ** 30,
+  memoryLimit: 2 ** 31,
   patience: 10_000,
   cores: () => Math.min(MOST_THREADS, availableParallelism()),
   barrier: () => undefined,

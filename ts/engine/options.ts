@@ -27,7 +27,7 @@ export interface InitOptions {
   threads?: number | "auto" | false;
   /** `false` runs the engine in the caller's thread: long calls then take turns with everything else there. */
   worker?: boolean;
-  /** Bytes that the engine may hold: 1 GiB in Node, 512 MiB in browsers, 64 MiB at the edge by default. */
+  /** Bytes that the engine may hold: 2 GiB in Node, 512 MiB in browsers, 64 MiB at the edge by default. */
   memoryLimit?: number;
 }
 

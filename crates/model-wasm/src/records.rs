@@ -87,7 +87,7 @@ impl RecordsJob {
         Ok(match stage {
             Stage::Unfold(job) => {
                 let unfolded = job.finish()?;
-                let index = unfolded.index(&self.targets)?;
+                let index = unfolded.index_once(&self.targets)?;
                 self.unfolded = Some(unfolded);
                 Stage::Index(index)
             }

@@ -34,6 +34,7 @@ pub struct ControlledJob {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stage {
     Gather,
+    Weigh,
     Visit,
     Close,
     Done,
@@ -55,7 +56,7 @@ impl ControlledJob {
             last: f64::INFINITY,
             trace: Vec::new(),
             done: 0,
-            total: weights.len() as u64 * (2 + tables * (1 + 2 * PASSES as u64)),
+            total: weights.len() as u64 * (2 + tables * (2 + 2 * PASSES as u64)),
         })
     }
 
@@ -78,17 +79,21 @@ impl ControlledJob {
             return Ok(now);
         }
         let tables = self.tables();
-        let rows = usize::try_from(work / tables).unwrap_or(usize::MAX).max(1);
-        let places = self.at..self.search.len().min(self.at.saturating_add(rows));
+        // A target is gone through block by block, where fewer rows would not pay.
+        let least = if self.stage == Stage::Gather { 1 << 11 } else { 1 };
+        let rows = usize::try_from(work / tables).unwrap_or(usize::MAX).max(least);
+        let end = if self.stage == Stage::Gather { self.targets.rows() } else { self.search.len() };
+        let places = self.at..end.min(self.at.saturating_add(rows));
         let now = places.len() as u64 * tables;
         self.at = places.end;
         match (self.stage, &self.shares) {
-            (Stage::Gather, Some(shares)) => self.search.gather(places, shares, &self.targets),
+            (Stage::Gather, _) => self.search.gather(places, &self.targets),
+            (Stage::Weigh, Some(shares)) => self.search.weigh(places, shares),
             (Stage::Visit, _) => self.search.visit(places, self.allowed()),
             (Stage::Close, _) => self.search.seek(places),
             _ => {}
         }
-        if self.at == self.search.len() {
+        if self.at == end {
             self.at = 0;
             self.stage = self.next();
         }
@@ -97,9 +102,10 @@ impl ControlledJob {
 
     fn next(&mut self) -> Stage {
         match self.stage {
+            Stage::Gather => return Stage::Weigh,
             Stage::Visit => return Stage::Close,
             Stage::Close => self.search.close(),
-            Stage::Gather | Stage::Done => {}
+            Stage::Weigh | Stage::Done => {}
         }
         let imbalance = self.search.imbalance();
         if self.trace.last().is_none_or(|best| imbalance < best - SMALLEST_GAIN) {

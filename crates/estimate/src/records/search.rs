@@ -3,7 +3,7 @@
 use super::Shares;
 use super::systematic::Rounded;
 use crate::fit::filled;
-use crate::support::Index;
+use crate::support::{BLOCK, Index};
 use marginalia_tables::Result;
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ pub(super) struct Search {
     up: Vec<bool>,
     cells: Vec<u32>,
     targets: usize,
+    /// The place of each row of the support, until all have their cells.
+    places: Vec<u32>,
     /// Of each cell of the targets its number of records, less `n` times its weight.
     excess: Vec<f64>,
     /// Records that each group has more than its total.
@@ -33,6 +35,8 @@ impl Search {
         let free = |row: &&u32| start.shares.fractions[**row as usize] > 0;
         rows.extend(start.order.iter().filter(free));
         let groups = start.shares.totals.records().len();
+        let mut places = filled(NOWHERE, targets.rows())?;
+        (0..).zip(&rows).for_each(|(place, row)| places[*row as usize] = place);
         let targets = (targets.marginals().len(), targets.cells());
         Ok(Self {
             group: rows.iter().map(|row| start.shares.totals.group(*row as usize) as u32).collect(),
@@ -43,6 +47,7 @@ impl Search {
             surplus: filled(0, groups)?,
             cheapest: filled(NONE, groups)?,
             kept: filled(false, rows.len())?,
+            places,
             rows,
         })
     }
@@ -52,14 +57,29 @@ impl Search {
         self.rows.len()
     }
 
-    /// Gives rows their cells, and the cells what the rows miss of their share.
-    pub(super) fn gather(&mut self, places: Range<usize>, shares: &Shares, targets: &Index) {
+    /// Gives rows of the support their cells: of as many rows as stay in the caches, target by target, so that a target
+    /// need not keep the cells of all rows.
+    pub(super) fn gather(&mut self, rows: Range<usize>, targets: &Index) {
+        let width = self.targets;
+        for first in rows.clone().step_by(BLOCK) {
+            let block = first..rows.end.min(first + BLOCK);
+            let places = &self.places[block.clone()];
+            for (i, target) in targets.marginals().iter().enumerate() {
+                let start = target.cells.start as u32;
+                targets.each_block(i, block.clone(), |at, of_rows| {
+                    let known = places[at..].iter().zip(of_rows).filter(|(place, _)| **place != NOWHERE);
+                    known.for_each(|(place, cell)| self.cells[*place as usize * width + i] = start + cell);
+                });
+            }
+        }
+    }
+
+    /// Gives the cells what rows miss of their share.
+    pub(super) fn weigh(&mut self, places: Range<usize>, shares: &Shares) {
+        self.places = Vec::new();
         for place in places {
-            let row = self.rows[place] as usize;
-            let part = f64::from(u8::from(self.up[place])) - shares.fraction(row);
-            let cells = &mut self.cells[place * self.targets..][..self.targets];
-            for (cell, target) in cells.iter_mut().zip(targets.marginals()) {
-                *cell = target.cells.start as u32 + target.of_row[row];
+            let part = f64::from(u8::from(self.up[place])) - shares.fraction(self.rows[place] as usize);
+            for cell in &self.cells[place * self.targets..][..self.targets] {
                 self.excess[*cell as usize] += part;
             }
         }
@@ -134,4 +154,6 @@ impl Search {
 
 /// Less than this is rounding of floating point.
 pub(super) const SMALLEST_GAIN: f64 = 1e-6;
+/// The place of a row without a choice.
+const NOWHERE: u32 = u32::MAX;
 const NONE: (f64, usize) = (f64::INFINITY, usize::MAX);

@@ -46,8 +46,17 @@ impl IndexJob {
             needed = needed + of_rows - number;
             kept += 1;
         }
-        let index = Index { rows, base: Some(Arc::clone(&base)), marginals: Vec::new() };
-        Ok(Self { index, base, cliques, kept, done: 0 })
+        Ok(Self::keeping(base, cliques, kept))
+    }
+
+    /// Keeps the cells of no row: for cliques whose cells are asked for once.
+    pub fn passing(base: Arc<Base>, cliques: Vec<Vec<u16>>) -> Self {
+        Self::keeping(base, cliques, 0)
+    }
+
+    fn keeping(base: Arc<Base>, cliques: Vec<Vec<u16>>, kept: usize) -> Self {
+        let index = Index { rows: base.rows(), base: Some(Arc::clone(&base)), marginals: Vec::new() };
+        Self { index, base, cliques, kept, done: 0 }
     }
 
     /// Does about `work` units, one of which takes as long as a row in one pass over one marginal; true at the end.

@@ -154,6 +154,16 @@ impl Index {
         }
     }
 
+    /// Calls a function with the supported cells of rows of a marginal, counted from its first, block by block, each with
+    /// the number of rows before it.
+    pub fn each_block(&self, marginal: usize, rows: Range<usize>, mut then: impl FnMut(usize, &[u32])) {
+        let (marginal, start) = (&self.marginals[marginal], rows.start);
+        let mut scratch = [0; BLOCK];
+        for rows in blocks(rows) {
+            then(rows.start - start, self.block(marginal, rows, &mut scratch));
+        }
+    }
+
     /// The supported cells that a block of rows lies in.
     fn block<'a>(
         &self,

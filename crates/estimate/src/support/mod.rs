@@ -21,6 +21,7 @@ pub(crate) use base::{cells_of_rows, room, zeros};
 pub use build::IndexJob;
 pub use condition::Condition;
 pub use index::{Index, Marginal};
+pub(crate) use kernel::BLOCK;
 pub use marginals::MarginalsJob;
 pub use mixture::{FullJob, MixtureJob};
 pub use model::Model;

@@ -1,6 +1,7 @@
 //! Rows apart by their raw numbers.
 
-use marginalia_estimate::records::{UnfoldJob, Unfolded};
+use marginalia_estimate::records::{ControlledJob, Rounding, Totals, UnfoldJob, Unfolded};
+use marginalia_estimate::support::IndexJob;
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Schema, Table};
 use std::sync::Arc;
@@ -68,4 +69,21 @@ fn parts_of_a_bin_weigh_about_the_same_and_keep_equal_numbers_together() {
         weights[usize::from(part)] += unfolded.weights[row];
     }
     assert_eq!(weights, [10.0; 8]);
+}
+
+/// More rows than a block, so that places and cells are looked up across blocks.
+#[test]
+fn rounding_needs_no_index_that_keeps_the_cells_of_rows() {
+    let rows: Vec<(u16, f64, u16)> =
+        (0..5000).map(|i| ((i % 2) as u16, f64::from(i), (i / 3 % 2) as u16)).collect();
+    let unfolded = unfold(base(&rows, None), vec![20.0, 35.0, 25.0, 20.0], 999);
+    let rounded = |index: IndexJob| {
+        let index = index.finish().unwrap();
+        let job = ControlledJob::new(&unfolded.weights, &Totals::all(700), index, 7).unwrap();
+        Box::new(job).finish().unwrap()
+    };
+    let targets = [vec![0], vec![0, 1]];
+    let counts = rounded(unfolded.index(&targets).unwrap());
+    assert_eq!((counts.len(), counts.iter().sum::<u32>()), (5000, 700));
+    assert_eq!(rounded(unfolded.index_once(&targets).unwrap()), counts);
 }
