@@ -46,7 +46,7 @@ async function prepared(folder: string, io: Console): Promise<void> {
     throw invalid("the folder has other files: give a new one, so that none is written over");
   const files = { ...surveys(), "schema.json": printed(SURVEY) };
   for (const [name, content] of Object.entries(files))
-    await io.deliver(join(folder, name), new TextEncoder().encode(content));
+    await io.deliver(join(folder, name), content);
 }
 
 /** The names in a folder, which is made unless it is there. */
@@ -114,7 +114,7 @@ async function reports(
     "report.html": report(input, { title }),
     "internal.html": internal,
   }))
-    await io.deliver(join(folder, name), new TextEncoder().encode(page));
+    await io.deliver(join(folder, name), page);
 }
 
 interface Facts {

@@ -1,11 +1,20 @@
-import type { InternalParts, ReportInput, ReportJson, ReportOptions } from "./input.js";
+import type {
+  InternalParts,
+  ModelPart,
+  ReportInput,
+  ReportJson,
+  ReportOptions,
+  RoundsPlanPart,
+} from "./input.js";
 import { type Markup, markup } from "./markup.js";
 import { page, type Section } from "./page.js";
 import { cost } from "./sections/cost.js";
-import { forecast } from "./sections/forecast.js";
+import { planned } from "./sections/forecast.js";
+import { groupErrors, groups } from "./sections/groups.js";
 import { measured } from "./sections/measured.js";
 import { oneWays } from "./sections/oneways.js";
 import { changes, errors } from "./sections/pairs.js";
+import { rounds } from "./sections/rounds.js";
 import { scores } from "./sections/scores.js";
 import { amount, figure, symbolOf } from "./words.js";
 
@@ -27,7 +36,9 @@ export function internalReport(
   internal: InternalParts,
   options: ReportOptions = {},
 ): string {
-  return paged(input, [...compared(internal), ...sectionsOf(input, internal)], options, true);
+  const { release } = input;
+  const wrong = "groups" in release && internal.groups ? [groupErrors(release, internal.groups)] : [];
+  return paged(input, [...compared(internal), ...wrong, ...sectionsOf(input, internal)], options, true);
 }
 
 /** Comparisons with the true table alone, where no release is at hand: internal, and marked so in each part. */
@@ -49,13 +60,22 @@ function compared({ evaluation }: InternalParts): Section[] {
 function sectionsOf(input: ReportJson, internal?: InternalParts): Section[] {
   const pairs = input.pairs.map(({ attributes, variation }) => ({ attributes, value: variation }));
   return [
-    cost(input.ledger, input.release),
-    forecast(input.release.plan),
-    measured(input),
+    cost(input),
+    planned(input.release),
+    ...estimated(input),
     oneWays(input.oneWays, internal),
     ...(pairs.length > 0 ? [changes(pairs)] : []),
   ];
 }
+
+/** What was estimated: groups, or a model, which rounds may have led to. */
+function estimated({ release, dataShares, rounds: made = [] }: ReportJson): Section[] {
+  if ("groups" in release) return [groups(release)];
+  return [...(isByRounds(release) ? [rounds(release, made)] : []), measured(release, dataShares)];
+}
+
+const isByRounds = (release: ModelPart): release is ModelPart<RoundsPlanPart> =>
+  release.plan.format === "marginalia-adaptive-plan";
 
 function paged(
   input: ReportJson,
@@ -79,7 +99,9 @@ function facts({ ledger, release, records }: ReportJson): Markup {
   const all: readonly (readonly [string, string])[] = [
     ["privacy spent", `${symbol} ${amount(ledger.spent)}`],
     ["of a budget of", `${symbol} ${amount(ledger.total)}`],
-    ["marginals measured", figure(release.measurements.length)],
+    "groups" in release
+      ? ["groups", figure(release.groups.length)]
+      : ["marginals measured", figure(release.measurements.length)],
     ["synthetic records", figure(records)],
   ];
   return markup`<dl class="facts">${all.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -1,8 +1,8 @@
 import { type BarRow, bars } from "../charts/bars.js";
-import type { CandidatePart, PlanPart } from "../input.js";
+import type { CandidatePart, ForecastPart, ReleasePart, StartPart } from "../input.js";
 import { bdi, markup } from "../markup.js";
 import { MOST } from "../most.js";
-import { figures, type Section } from "../page.js";
+import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
 import { count, figure, fixed, percent } from "../words.js";
 
@@ -18,14 +18,21 @@ interface Way {
 /** 1.645 standard errors to both sides: 90 % of a normal law. */
 export const NINETY = 1.6448536269514722;
 
-/** Why it was measured as it was: the public start, the candidates and their simulated scores, the reasons. */
-export function forecast(plan: PlanPart): Section {
-  const ways = waysOf(plan);
+/** Why it was measured as it was: the public start, the reasons, and the candidates with their simulated scores, if any. */
+export function planned({ plan }: ReleasePart): Section {
+  const reasons = markup`<ul>${plan.reasons.map((reason) => markup`<li>${bdi(reason)}</li>`)}</ul>`;
+  const of = plan.format === "marginalia-grouped-plan" ? " It is about one group of the coarsest level." : "";
+  const chart = "forecast" in plan && plan.forecast ? [figures([forecast(plan.forecast, of)])] : [];
+  return { id: "plan", heading: "The plan, and what was expected of it", body: [prior(plan), reasons, ...chart] };
+}
+
+function forecast(all: ForecastPart, of: string): Figure {
+  const ways = waysOf(all);
   const shown = ways.slice(0, MOST);
   const rows = shown.map(barOf);
-  const chart = {
+  return {
     heading: "Expected loss of each way to spend the budget",
-    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${ways.length > MOST ? ` ${ways.length - MOST} more, which are worse, stand in the table.` : ""}`,
+    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${of}${ways.length > MOST ? ` ${ways.length - MOST} more, which are worse, stand in the table.` : ""}`,
     chart: bars(
       "Points that are expected to be lost by each way to spend the budget: the chosen one, none, then the others, best first",
       rows,
@@ -47,15 +54,9 @@ export function forecast(plan: PlanPart): Section {
       ways,
     ),
   };
-  const reasons = markup`<ul>${plan.reasons.map((reason) => markup`<li>${bdi(reason)}</li>`)}</ul>`;
-  return {
-    id: "plan",
-    heading: "The plan, and what was expected of it",
-    body: [prior(plan), reasons, figures([chart])],
-  };
 }
 
-function prior({ prior: start, expectedRows }: PlanPart) {
+function prior({ prior: start, expectedRows }: StartPart) {
   const { name, declaredPublicBy, hash, rows, support, strength, widen, pool } = start;
   const by =
     declaredPublicBy === undefined ? undefined : markup`, declared public by <bdi>${declaredPublicBy}</bdi>`;
@@ -68,7 +69,7 @@ function prior({ prior: start, expectedRows }: PlanPart) {
   return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${count(rows, "row")}, ${figure(support)} of them different, worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
 }
 
-function waysOf({ forecast: { chosen, untouched, candidates } }: PlanPart): Way[] {
+function waysOf({ chosen, untouched, candidates }: ForecastPart): Way[] {
   const way = (label: string, { score, standardError }: Scored, at: number): Way => ({
     label,
     chosen: at === chosen,
