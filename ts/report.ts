@@ -13,6 +13,7 @@ import type { ReportInput } from "./evaluate/report/input.js";
 import type { GroupedRelease } from "./mechanisms/groups/release.js";
 import type { AnyPlanJson, Released } from "./mechanisms/released.js";
 import { known } from "./options.js";
+import { hashOf } from "./tables/digest.js";
 import type { CallSettings } from "./tables/read.js";
 import type { Schema } from "./tables/schema.js";
 import type { Table } from "./tables/table.js";
@@ -53,7 +54,6 @@ export async function reportInput<S extends Schema>(
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
-  const { hashOf } = await import("./mechanisms/public.js");
   isThePrior(await hashOf(prior), release.report.plan.prior.hash);
   using synthetic = await release.table({
     ...settings,
