@@ -123,13 +123,13 @@ const READ = ["/internal", "/rounds", "/groups/internal"];
 test.each(READ.flatMap((path) => (["light", "dark"] as const).map((scheme) => [path, scheme] as const)))(
   "%s: text can be read in %s",
   (path, colorScheme) =>
-  opened(path, { colorScheme }, async (page) => {
-    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(paper === "rgb(255, 255, 255)").toBe(colorScheme === "light");
-    const all = await page.evaluate(contrasts);
-    expect(all.length).toBeGreaterThan(50);
-    expect(Math.min(...all)).toBeGreaterThanOrEqual(4.5);
-  }),
+    opened(path, { colorScheme }, async (page) => {
+      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(paper === "rgb(255, 255, 255)").toBe(colorScheme === "light");
+      const all = await page.evaluate(contrasts);
+      expect(all.length).toBeGreaterThan(50);
+      expect(Math.min(...all)).toBeGreaterThanOrEqual(4.5);
+    }),
 );
 
 test("on paper it is light, its tables are open, and every page says what it is", () =>

@@ -44,7 +44,15 @@ it("releases by rounds, saves, and does it again for nothing", async () => {
   expect(first.stdout).toMatch(/^\d+ synthetic records in a\.csv\./);
   const { entries, spent } = await account();
   expect([entries.length, spent]).toEqual([4, "1"]);
-  const again = await ask("run", ...HOW, "--rounds=2", "--seed=v1", "--out=b.csv", "--report=b.html", "--json");
+  const again = await ask(
+    "run",
+    ...HOW,
+    "--rounds=2",
+    "--seed=v1",
+    "--out=b.csv",
+    "--report=b.html",
+    "--json",
+  );
   expect(JSON.parse(again.stdout)).toMatchObject({ paid: false, estimate: { status: "converged" } });
   expect([await read("b.csv"), await read("b.html")]).toEqual([await read("a.csv"), await read("a.html")]);
   expect(await read("a.html")).toContain('<section id="rounds">');
@@ -74,7 +82,7 @@ it("takes the options of rounds from a configuration, and runs the plan that was
   await writeFile(join(cwd, "job.json"), JSON.stringify(config));
   expect((await ask("plan", "--config=job.json", "--out=plan.json")).code).toBe(0);
   const plan = JSON.parse(await read("plan.json")) as AdaptivePlanJson;
-  expect(plan).toMatchObject({ selectShare: "1/5", candidates: { cliques: 3 }, price: "1/2" });
+  expect(plan).toMatchObject({ selectShare: "1/5", candidates: { cliques: 3 }, fits: true });
   expect([plan.start.length, plan.rounds.length]).toEqual([4, 2]);
   const other = await ask("run", "--config=job.json", "--planned=plan.json", "--rounds=3");
   expect([other.code, (await account()).spent]).toEqual([EXIT.usage, "0"]);
@@ -83,10 +91,20 @@ it("takes the options of rounds from a configuration, and runs the plan that was
 });
 
 it.each<[string, number, string[], string]>([
-  ["rounds that are not asked for", EXIT.usage, ["--rounds=2", "--no-adaptive"], "--rounds goes with --adaptive"],
+  [
+    "rounds that are not asked for",
+    EXIT.usage,
+    ["--rounds=2", "--no-adaptive"],
+    "--rounds goes with --adaptive",
+  ],
   ["no round", EXIT.usage, ["--rounds=0"], "`rounds` is a whole number from 1"],
   ["too many rounds", EXIT.usage, ["--rounds=1000"], "`rounds` is from 1 to 200"],
-  ["all of it for choosing", EXIT.usage, ["--select-share=1"], "`selectShare` is a number above 0 and below 1"],
+  [
+    "all of it for choosing",
+    EXIT.usage,
+    ["--select-share=1"],
+    "`selectShare` is a number above 0 and below 1",
+  ],
   ["another start", EXIT.usage, ["--start=pairs"], "`start` is one of none, one-ways"],
   ["factors without a workload", EXIT.usage, ["--factors=[1]"], "`factors` go with a `workload`"],
   ["what rounds do not take", EXIT.usage, ["--draws=2"], "draws"],

@@ -58,38 +58,41 @@ it.each([
   ["groups", "SIGKILL"],
   ["rounds", "SIGINT"],
   ["rounds", "SIGKILL"],
-] as const)("%s: %s after the first answers leaves a true account, and a rerun pays the rest", async (kind, signal) => {
-  const child = begin(asking(kind), { cwd });
-  const done = outcome(child);
-  await until(async () => (await times("journal")) >= 1, child);
-  child.kill(signal);
-  const { code, signal: by } = await done;
-  expect([code, by]).toEqual(signal === "SIGINT" ? [EXIT.aborted, null] : [null, "SIGKILL"]);
-  expect(existsSync(join(cwd, "synthetic.csv"))).toBe(false);
-  const before = await account();
-  if (signal === "SIGINT") {
-    expect(before.closed).toBe(true);
-    // It waited for what was paid.
-    expect(before.entries.every(({ state }) => state === "released")).toBe(true);
-  }
-  const released = before.entries.filter(({ state }) => state === "released");
-  expect(released.length).toBeGreaterThanOrEqual(1);
-  const rerun = await marginalia(asking(kind), { cwd });
-  expect([rerun.code, rerun.stderr]).toEqual([0, ""]);
-  const after = await account();
-  expect(after.closed).toBe(true);
-  // Nothing that was released is paid again.
-  for (const [i, entry] of before.entries.entries())
-    if (entry.state === "released") expect(after.entries[i]).toEqual(entry);
-  const paid = after.entries.filter(({ state }) => state === "released");
-  if (after.entries.every(({ state }) => state === "released")) {
-    expect(paid.length).toBe(CHARGES[kind]);
-    expect(after.spent).toBe("1");
-  }
-  expect(await names()).toEqual(WHOLE);
-  const again = await marginalia(asking(kind), { cwd });
-  expect(again.stdout).toContain("nothing was paid again");
-});
+] as const)(
+  "%s: %s after the first answers leaves a true account, and a rerun pays the rest",
+  async (kind, signal) => {
+    const child = begin(asking(kind), { cwd });
+    const done = outcome(child);
+    await until(async () => (await times("journal")) >= 1, child);
+    child.kill(signal);
+    const { code, signal: by } = await done;
+    expect([code, by]).toEqual(signal === "SIGINT" ? [EXIT.aborted, null] : [null, "SIGKILL"]);
+    expect(existsSync(join(cwd, "synthetic.csv"))).toBe(false);
+    const before = await account();
+    if (signal === "SIGINT") {
+      expect(before.closed).toBe(true);
+      // It waited for what was paid.
+      expect(before.entries.every(({ state }) => state === "released")).toBe(true);
+    }
+    const released = before.entries.filter(({ state }) => state === "released");
+    expect(released.length).toBeGreaterThanOrEqual(1);
+    const rerun = await marginalia(asking(kind), { cwd });
+    expect([rerun.code, rerun.stderr]).toEqual([0, ""]);
+    const after = await account();
+    expect(after.closed).toBe(true);
+    // Nothing that was released is paid again.
+    for (const [i, entry] of before.entries.entries())
+      if (entry.state === "released") expect(after.entries[i]).toEqual(entry);
+    const paid = after.entries.filter(({ state }) => state === "released");
+    if (after.entries.every(({ state }) => state === "released")) {
+      expect(paid.length).toBe(CHARGES[kind]);
+      expect(after.spent).toBe("1");
+    }
+    expect(await names()).toEqual(WHOLE);
+    const again = await marginalia(asking(kind), { cwd });
+    expect(again.stdout).toContain("nothing was paid again");
+  },
+);
 
 it("stopped while groups are estimated it has paid for all levels, and writes nothing", async () => {
   const child = begin(asking("groups"), { cwd });

@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type GroupedPlanJson, type LedgerJson, priorAware, pure, readTable, schemaFromJson, seal } from "marginalia";
+import {
+  type GroupedPlanJson,
+  type LedgerJson,
+  priorAware,
+  pure,
+  readTable,
+  schemaFromJson,
+  seal,
+} from "marginalia";
 import { beforeEach, expect, it } from "vitest";
 import { SURVEY } from "../../ts/cli/demo/survey.js";
 import { EXIT } from "../../ts/cli/exit.js";
@@ -98,9 +106,13 @@ it("releases groups as the API does, and again for nothing", async () => {
   expect(release.total).toBe(said.total);
   await release.writeCsv(join(cwd, "c.csv"), { seed: "v1" });
   expect(await read("c.csv")).toBe(await read("a.csv"));
-  const kept = JSON.parse(await read("b.json")) as { release: { groups: { labels: string[]; records: number }[] } };
+  const kept = JSON.parse(await read("b.json")) as {
+    release: { groups: { labels: string[]; records: number }[] };
+  };
   for (const { by, records } of release.groups)
-    expect(kept.release.groups).toContainEqual(expect.objectContaining({ labels: Object.values(by), records }));
+    expect(kept.release.groups).toContainEqual(
+      expect.objectContaining({ labels: Object.values(by), records }),
+    );
 });
 
 it("has exactly so many records of each group, in copies, and no denied one", async () => {
@@ -164,13 +176,23 @@ it.each<[string, number, string[], string]>([
   ["groups and a group", EXIT.usage, [...GROUPS, "--group=area"], "--group is not for groups"],
   ["groups and a workload", EXIT.usage, [...GROUPS, "--workload=age,sex"], "--workload is not for groups"],
   ["groups by rounds", EXIT.usage, [...GROUPS, "--adaptive"], "leave out --adaptive, or --groups"],
-  ["weighted rows of groups", EXIT.usage, [...GROUPS, "--weighted=n"], "`weighted` writes the rows of one model"],
+  [
+    "weighted rows of groups",
+    EXIT.usage,
+    [...GROUPS, "--weighted=n"],
+    "`weighted` writes the rows of one model",
+  ],
   ["groups that are no list", EXIT.usage, ["--groups=[1]"], "`groups` is a list of levels"],
   ["an unknown option of a level", EXIT.usage, ['--groups=[{"by":["area"],"spend":1}]'], "spend"],
   ["levels that are no chain", EXIT.usage, ["--groups=area", "--parent=sex"], "OPTION_INVALID"],
   ["an unknown attribute", EXIT.input, ["--groups=puma", "--parent=state"], "ATTRIBUTE_UNKNOWN"],
   ["more than there is", EXIT.budget, [...GROUPS, "--spend=2"], "all levels together need ε = 2"],
-  ["a denied group", EXIT.usage, [...GROUPS, '--deny=[{"area":"AR101"}]'], "cannot name what tells groups apart"],
+  [
+    "a denied group",
+    EXIT.usage,
+    [...GROUPS, '--deny=[{"area":"AR101"}]'],
+    "cannot name what tells groups apart",
+  ],
 ])("refuses %s before anything is paid", async (_, exit, more, why) => {
   const { code, stdout, stderr } = await ask("run", ...HOW, ...more);
   expect([code, stdout]).toEqual([exit, ""]);

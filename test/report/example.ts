@@ -1,13 +1,11 @@
 import type { InternalParts, ReportJson } from "marginalia/report";
-
-type Flat = Extract<ReportJson["release"], { plan: { format: "marginalia-release-plan" } }>;
-type Groups = Extract<ReportJson["release"], { groups: unknown }>;
+import type { FlatPlanPart, GroupsPart, ModelPart } from "../../ts/evaluate/report/input.js";
 
 /** A small release with made-up numbers, none of which comes twice. Names are given, to be hostile. */
 export function example(
   names: readonly string[] = ["age", "sex"],
   labels = ["young", "old"],
-): ReportJson & { release: Flat } {
+): ReportJson & { release: ModelPart<FlatPlanPart> } {
   const [a, b] = names as [string, string];
   const clique = [a, b];
   return {
@@ -121,7 +119,7 @@ export function byGroups(
   areas = 4,
   names: readonly string[] = ["age", "sex"],
   labels: string[] = ["young", "old"],
-): ReportJson & { release: Groups } {
+): ReportJson & { release: GroupsPart } {
   const { release, ...rest } = example(names, labels);
   const { measure: _, forecast, ...start } = release.plan;
   const [a, b] = names as [string, string];
@@ -157,7 +155,11 @@ export function byGroups(
         },
       },
       total: 1000 * areas,
-      groups: [group(0, [first], 2000.5, 9.25), { ...group(0, [second], -3.5, 2.25), status: "limit" }, ...finest],
+      groups: [
+        group(0, [first], 2000.5, 9.25),
+        { ...group(0, [second], -3.5, 2.25), status: "limit" },
+        ...finest,
+      ],
     },
   };
 }

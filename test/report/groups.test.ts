@@ -36,7 +36,15 @@ test("charges belong to the level that they were asked in, also where one has no
     ...input().release.plan,
     format: "marginalia-grouped-plan",
     levels: [level(), level("state"), level("state", "area"), level("area", "year")],
-    measure: { price: "1", charges: [{ ...whole, clique: ["x"] }, charge(["area"], []), charge(["area"]), charge(["area", "year"])] },
+    measure: {
+      price: "1",
+      charges: [
+        { ...whole, clique: ["x"] },
+        charge(["area"], []),
+        charge(["area"]),
+        charge(["area", "year"]),
+      ],
+    },
   });
   expect(found.map(({ counts, workload }) => [counts !== undefined, workload.length])).toEqual([
     [false, 1],
@@ -113,7 +121,10 @@ test("a picture of many numbers keeps their order, and its intervals hold them",
 test("true numbers of records are internal, and marked", () => {
   const groups = [
     [{ labels: ["young"], records: 1990 }],
-    Array.from({ length: 3 }, (_, i) => ({ labels: [`${i % 2 ? "young" : "old"} ${i}`], records: 1000 - 10 * i })),
+    Array.from({ length: 3 }, (_, i) => ({
+      labels: [`${i % 2 ? "young" : "old"} ${i}`],
+      records: 1000 - 10 * i,
+    })),
   ];
   const [shared, internal] = [report(input()), internalReport(input(), { ...compared(), groups })];
   expect(shared).not.toContain('<section id="totals">');

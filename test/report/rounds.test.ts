@@ -40,7 +40,10 @@ test("measurements find their rounds by the account, where some were lost", () =
     ...{ what: "", mechanism: "", cost: "1", state, details: { label } },
   });
   const plan = { label: "adaptive x", start, rounds };
-  const all = [entry("adaptive x, start"), ...rounds.map(({ round }) => entry(`adaptive x, round ${round}: measure`))];
+  const all = [
+    entry("adaptive x, start"),
+    ...rounds.map(({ round }) => entry(`adaptive x, round ${round}: measure`)),
+  ];
   const cliques = (...names: string[]) => names.map((name) => [name]);
   expect(roundsOf(plan, { entries: all }, cliques("z", "a", "b", "c"))).toEqual([0, 1, 2, 3]);
   const lost = all.map((one, i) => (i === 2 ? { ...one, state: "lost" } : one));
@@ -70,7 +73,9 @@ test("the shipped survey by rounds: the page has what was chosen, in order", asy
     const made = await reportInput(release, { prior, seed: 1 });
     expect(parseReportInput(JSON.parse(JSON.stringify(made)))).toEqual(made);
     expect(made.rounds?.map(({ round }) => round)).toEqual([0, 0, 0, 0, 1, 2, 3]);
-    expect(made.rounds?.map(({ clique }) => clique)).toEqual(release.measurements.map(({ clique }) => [...clique]));
+    expect(made.rounds?.map(({ clique }) => clique)).toEqual(
+      release.measurements.map(({ clique }) => [...clique]),
+    );
     const page = report(made);
     expect(new TextEncoder().encode(page).length).toBeLessThan(300_000);
     const drawn = marksOf(section(page, "rounds")).map((mark) => mark["data-row"]);

@@ -100,20 +100,27 @@ export async function checkPlaces(
   values: Readonly<Record<string, unknown>>,
   written: readonly (readonly [option: string, place: string | undefined])[],
 ): Promise<void> {
+  const read = Object.entries(READ).map(([name, what]) => [what, pathOf(values[name]) ?? "-"] as const);
   const taken: (readonly [option: string, place: string])[] = [];
   for (const [option, place] of written) {
     if (place === undefined) continue;
     if (place === "-" && option !== "--out") throw invalid(`${option} needs a file`);
-    for (const [name, what] of Object.entries(READ)) {
-      const other = pathOf(values[name]);
-      if (other !== undefined && (await sameFile(place, other)))
-        throw invalid(`${option} would overwrite ${what}: give another file`);
-    }
-    for (const [other, before] of taken)
-      if (await sameFile(place, before)) throw invalid(`${option} and ${other} are one file: give another`);
+    const over = await sameAs(place, read);
+    if (over !== undefined) throw invalid(`${option} would overwrite ${over}: give another file`);
+    const other = await sameAs(place, taken);
+    if (other !== undefined) throw invalid(`${option} and ${other} are one file: give another`);
     await writable(place);
     taken.push([option, place]);
   }
+}
+
+/** What of these is the same file. */
+async function sameAs(
+  place: string,
+  others: readonly (readonly [what: string, place: string])[],
+): Promise<string | undefined> {
+  for (const [what, other] of others) if (await sameFile(place, other)) return what;
+  return undefined;
 }
 
 /** Whether two paths are one file, also by links, and where it does not exist yet. No stream is a file. */

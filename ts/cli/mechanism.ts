@@ -67,13 +67,13 @@ const groups: Option<readonly Level[]> = {
     },
   },
   parse: (given, name) =>
-    given.trimStart().startsWith("[")
-      ? groups.check(fromText(given, name), name)
-      : parent.parse(given, name),
+    given.trimStart().startsWith("[") ? groups.check(fromText(given, name), name) : parent.parse(given, name),
   check(value, name) {
     const level = (one: unknown) => isNames(one) || (isObject(one) && isNames((one as { by?: unknown }).by));
     if (Array.isArray(value) && value.length > 0 && value.every(level)) return value as Level[];
-    throw invalid(`\`${name}\` is a list of levels: lists of attributes, or objects such as { by, workload }`);
+    throw invalid(
+      `\`${name}\` is a list of levels: lists of attributes, or objects such as { by, workload }`,
+    );
   },
 };
 
@@ -102,7 +102,9 @@ export const GROUPS = {
 
 /** What rounds take. */
 export const ROUNDS = {
-  adaptive: flag("choose what is measured in rounds, by where the model is wrong; for priors that may be poor"),
+  adaptive: flag(
+    "choose what is measured in rounds, by where the model is wrong; for priors that may be poor",
+  ),
   rounds: whole("N", 1, "how many rounds; by the budget and the rows expected unless given"),
   selectShare: part("SHARE", "the part of the budget that choosing gets; 0.1 unless given"),
   start: oneOf(["none", "one-ways"], "what is measured before the first round; nothing unless given"),
@@ -127,18 +129,24 @@ interface Settings {
   readonly onProgress: (progress: AdaptiveProgress) => void;
 }
 
-/** What commands ask of a mechanism, whichever it is. */
-export interface Mechanism extends Disposable {
-  plan(sealed: Sealed, settings: Settings): Promise<AnyPlan>;
-  run(sealed: Sealed, settings: RunSettings): Promise<AnyRelease>;
-}
-
-export interface RunSettings extends Settings {
-  /** One that another mechanism made is refused. */
-  readonly plan: AnyPlan | AnyPlanJson;
+export interface RunSettings<P> extends Settings {
+  readonly plan: P;
   /** Of groups alone. */
   readonly onGroup?: (group: ReleasedGroup) => void;
 }
+
+/** What commands ask of a mechanism that takes such plans: of any one, unless given. */
+export interface Mechanism<P = AnyPlan | AnyPlanJson> extends Disposable {
+  plan(sealed: Sealed, settings: Settings): Promise<AnyPlan>;
+  run(sealed: Sealed, settings: RunSettings<P>): Promise<AnyRelease>;
+}
+
+/** Takes any plan: one that another mechanism made is refused by the mechanism itself. */
+const taking = <P extends AnyPlan | AnyPlanJson>(mechanism: Mechanism<P>): Mechanism => ({
+  plan: (sealed, settings) => mechanism.plan(sealed, settings),
+  run: (sealed, settings) => mechanism.run(sealed, { ...settings, plan: settings.plan as P }),
+  [Symbol.dispose]: () => mechanism[Symbol.dispose](),
+});
 
 /** Refuses what is of another kind of release than the one that is asked for. */
 export function checkKind(
@@ -155,11 +163,15 @@ export function checkKind(
   if (levels === undefined) return refuse(GROUPS, "--groups");
   const flat = FLAT.find((name) => Object.hasOwn(values, name));
   if (flat !== undefined)
-    throw invalid(`--${dashed(flat)} is not for groups: a level of \`groups\` says what is measured and what counts`);
+    throw invalid(
+      `--${dashed(flat)} is not for groups: a level of \`groups\` says what is measured and what counts`,
+    );
   if (weighted !== undefined)
     throw invalid("`weighted` writes the rows of one model, and each group has its own: leave it out");
   if (save !== undefined)
-    throw invalid("a release of groups cannot be saved yet: leave out --save; the same command makes it again for nothing");
+    throw invalid(
+      "a release of groups cannot be saved yet: leave out --save; the same command makes it again for nothing",
+    );
 }
 
 /** What groups do not take. */
@@ -176,7 +188,7 @@ export function mechanismOf(values: MechanismValues, prior: Table): Mechanism {
     prior,
     provenance: { ...(name !== undefined && { name }), ...provenance },
   };
-  if (rounds) return adaptive(options as AdaptiveOptions);
-  if (levels === undefined) return priorAware(options as PriorAwareOptions);
-  return priorAware({ ...options, groups: [...above, ...levels] } as GroupedOptions);
+  if (rounds) return taking(adaptive(options as AdaptiveOptions));
+  if (levels === undefined) return taking(priorAware(options as PriorAwareOptions));
+  return taking(priorAware({ ...options, groups: [...above, ...levels] } as GroupedOptions));
 }

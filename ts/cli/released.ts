@@ -31,11 +31,15 @@ function doubts(release: AnyRelease): string[] {
   if ("groups" in release) {
     const early = release.groups.filter(({ status }) => status !== "converged").length;
     if (early === 0) return [];
-    return [`Of ${release.groups.length} groups ${early} ended before their tolerance: the report says which.`];
+    return [
+      `Of ${release.groups.length} groups ${early} ended before their tolerance: the report says which.`,
+    ];
   }
   const { status } = release.report.estimate;
   if (status === "converged") return [];
-  return [`The estimate ended before its tolerance (${status}): the report says how far from the optimum it may be.`];
+  return [
+    `The estimate ended before its tolerance (${status}): the report says how far from the optimum it may be.`,
+  ];
 }
 
 /** The same as data. */

@@ -151,13 +151,8 @@ async function writeReport(
 ): Promise<void> {
   const { released } = values;
   const input =
-    released === undefined
-      ? undefined
-      : parseReportInput(await readJson(released, io.stdin, "released"));
+    released === undefined ? undefined : parseReportInput(await readJson(released, io.stdin, "released"));
   const internal = await internalParts({ ...parts, ...(input && { groups: groupsOf(input) }) });
   const how = pageOf(values);
-  await io.deliver(
-    report,
-    input ? internalReport(input, internal, how) : evaluationReport(internal, how),
-  );
+  await io.deliver(report, input ? internalReport(input, internal, how) : evaluationReport(internal, how));
 }

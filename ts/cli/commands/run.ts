@@ -89,7 +89,12 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
   io.clear();
   io.signal.throwIfAborted();
   const records = await writeRecords(release, files, values, io);
-  const page = { prior, seed: files[0]?.seed ?? seed, ...(rows !== undefined && { rows }), ...pageOf(values) };
+  const page = {
+    prior,
+    seed: files[0]?.seed ?? seed,
+    ...(rows !== undefined && { rows }),
+    ...pageOf(values),
+  };
   if (report !== undefined) await writeReport(report, release, page, io);
   if (save !== undefined && "save" in release) await release.save(io.target(save), { signal: io.signal });
   const paid = `${sealed.spent}` !== before;

@@ -146,7 +146,7 @@ export interface GroupsPart {
   readonly groups: readonly GroupPart[];
 }
 
-export type ReleasePart = ModelPart<FlatPlanPart> | ModelPart<RoundsPlanPart> | GroupsPart;
+export type ReleasePart = ModelPart | GroupsPart;
 
 /** What was measured in one round, and how much of it the release changed. */
 export interface RoundPart {

@@ -1,5 +1,5 @@
-import { bars } from "../charts/bars.js";
 import { type ChargeLine, chargesOf, type LevelCharges, levelName, levelsOf } from "../charges.js";
+import { bars } from "../charts/bars.js";
 import type { ChargePart, LedgerPart, ReportJson } from "../input.js";
 import { type Markup, markup } from "../markup.js";
 import { largest, most, sum } from "../most.js";
@@ -9,7 +9,10 @@ import { amount, count, exact, figure, fixed, numberOf, percent, symbolOf } from
 
 /** What was released, at which cost: the account in words, as a chart and as a table. */
 export function cost(input: ReportJson): Section {
-  const { ledger, release: { plan } } = input;
+  const {
+    ledger,
+    release: { plan },
+  } = input;
   const shown = [
     ...(plan.format === "marginalia-grouped-plan" ? [levels(levelsOf(plan))] : []),
     charged(input),
@@ -101,10 +104,13 @@ function charged(input: ReportJson): Figure {
   const symbol = symbolOf(input.ledger.currency);
   const { lines, price } = chargesOf(input);
   const sorted = largest(lines, ({ share }) => share);
-  const rows = most(sorted.map(({ label, share }) => ({ label, share })), (rest) => ({
-    label: `${rest.length} others together`,
-    share: sum(rest.map(({ share }) => share)),
-  }));
+  const rows = most(
+    sorted.map(({ label, share }) => ({ label, share })),
+    (rest) => ({
+      label: `${rest.length} others together`,
+      share: sum(rest.map(({ share }) => share)),
+    }),
+  );
   const drawn = rows.map(({ label, share }) => ({
     label,
     bars: [{ series: "plain" as const, value: share, words: percent(share) }],

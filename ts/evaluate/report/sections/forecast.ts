@@ -23,7 +23,11 @@ export function planned({ plan }: ReleasePart): Section {
   const reasons = markup`<ul>${plan.reasons.map((reason) => markup`<li>${bdi(reason)}</li>`)}</ul>`;
   const of = plan.format === "marginalia-grouped-plan" ? " It is about one group of the coarsest level." : "";
   const chart = "forecast" in plan && plan.forecast ? [figures([forecast(plan.forecast, of)])] : [];
-  return { id: "plan", heading: "The plan, and what was expected of it", body: [prior(plan), reasons, ...chart] };
+  return {
+    id: "plan",
+    heading: "The plan, and what was expected of it",
+    body: [prior(plan), reasons, ...chart],
+  };
 }
 
 function forecast(all: ForecastPart, of: string): Figure {

@@ -182,16 +182,25 @@ export function groupErrors(
   const shown = plan.levels.map(({ by }, at) => {
     const known = new Map((truth[at] ?? []).map(({ labels, records }) => [JSON.stringify(labels), records]));
     const own = all.filter(({ level }) => level === at);
-    return beside(levelName({ by }), own.map((group) => ({ ...group, truth: known.get(JSON.stringify(group.labels)) ?? 0 })));
+    return beside(
+      levelName({ by }),
+      own.map((group) => ({ ...group, truth: known.get(JSON.stringify(group.labels)) ?? 0 })),
+    );
   });
-  return { id: "totals", heading: "Errors of the numbers of records", body: [figures(shown)], internal: true };
+  return {
+    id: "totals",
+    heading: "Errors of the numbers of records",
+    body: [figures(shown)],
+    internal: true,
+  };
 }
 
 type Known = GroupPart & { readonly truth: number };
 
 function beside(name: string, own: readonly Known[]): Figure {
   const sorted = largest(own, ({ truth }) => truth);
-  const off = ({ records, truth, standardError }: Known) => interval({ records: records - truth, standardError });
+  const off = ({ records, truth, standardError }: Known) =>
+    interval({ records: records - truth, standardError });
   const held = own.filter((group) => off(group).low <= 0 && off(group).high >= 0).length;
   const heading = `Released minus true records of each ${name}`;
   return {

@@ -33,7 +33,9 @@ export function oneWays(all: readonly OneWayPart[], internal?: InternalParts): S
   const left = all.length - shown.length;
   const more =
     left > 0
-      ? [markup`<p>${count(left, "more attribute")} differ less from the public table, and are not shown.</p>`]
+      ? [
+          markup`<p>${count(left, "more attribute")} differ less from the public table, and are not shown.</p>`,
+        ]
       : [];
   return { id: "attributes", heading, body: [figures(shown), ...more], internal: internal !== undefined };
 }

@@ -17,7 +17,11 @@ export function rounds({ plan, measurements }: ModelPart<Plan>, made: readonly R
     const law = round ? round.measure : (plan.start[i] ?? { law: "", scale: "0" });
     return { ...one, error, misfit, how: noise(law) };
   });
-  return { id: "rounds", heading: "The rounds: what was chosen when", body: [inWords(plan, made), figures([chart(lines)])] };
+  return {
+    id: "rounds",
+    heading: "The rounds: what was chosen when",
+    body: [inWords(plan, made), figures([chart(lines)])],
+  };
 }
 
 interface Line extends RoundPart {
@@ -43,7 +47,8 @@ function inWords({ rounds: planned, start }: Plan, made: readonly RoundPart[]): 
 }
 
 function chart(lines: readonly Line[]): Figure {
-  const name = ({ round, clique }: Line) => (round === 0 ? `before: ${crossed(clique)}` : `${round}: ${crossed(clique)}`);
+  const name = ({ round, clique }: Line) =>
+    round === 0 ? `before: ${crossed(clique)}` : `${round}: ${crossed(clique)}`;
   const drawn = lines.slice(0, 2 * MOST).map((line) => {
     const words = `${percent(line.variation)}, noise ± ${figure(line.error)}`;
     return { label: name(line), bars: [{ series: "plain" as const, value: line.variation, words }] };
