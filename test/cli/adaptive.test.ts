@@ -60,6 +60,12 @@ it("releases by rounds, saves, and does it again for nothing", async () => {
   expect(sampled.stdout).toBe(await read("a.csv"));
 });
 
+it("says nothing beside what it has to say, however many charges there are", async () => {
+  const { code, stderr } = await ask("run", ...HOW, "--rounds=7", "--out=a.csv");
+  expect([code, stderr]).toEqual([0, ""]);
+  expect((await account()).entries.length).toBe(14);
+});
+
 it("takes the options of rounds from a configuration, and runs the plan that was looked at", async () => {
   const config = {
     public: data("survey-2018.csv"),

@@ -1,5 +1,5 @@
 import type { ChargePart, GroupsPlanPart, ReportJson, RoundPart, RoundsPlanPart } from "./input.js";
-import { amount, crossed } from "./words.js";
+import { crossed, equals } from "./words.js";
 
 /** A charge of a release, whichever made it. */
 export interface ChargeLine {
@@ -40,7 +40,7 @@ function linesOf(
   return [
     {
       ...{ label: `round ${round}: choosing among ${select.among}`, cells: 1 },
-      how: `${select.mechanism}, ε = ${amount(select.epsilon)}`,
+      how: `${select.mechanism}, ε ${equals(select.epsilon)}`,
       ...{ cost: select.cost, share: select.share },
     },
     {
@@ -51,7 +51,7 @@ function linesOf(
 }
 
 export const noise = ({ law, scale }: Pick<ChargePart, "law" | "scale">): string =>
-  law === "gaussian" ? `discrete Gaussian, σ² = ${amount(scale)}` : `discrete Laplace, b = ${amount(scale)}`;
+  law === "gaussian" ? `discrete Gaussian, σ² ${equals(scale)}` : `discrete Laplace, b ${equals(scale)}`;
 
 /** What is charged in the groups of one level. */
 export interface LevelCharges {

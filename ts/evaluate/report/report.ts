@@ -16,7 +16,7 @@ import { oneWays } from "./sections/oneways.js";
 import { changes, errors } from "./sections/pairs.js";
 import { rounds } from "./sections/rounds.js";
 import { scores } from "./sections/scores.js";
-import { amount, figure, symbolOf } from "./words.js";
+import { amount, bytesOf, figure, symbolOf } from "./words.js";
 
 /**
  * The report of a release as one HTML page that needs nothing else: what was asked of the private data at which cost,
@@ -24,7 +24,7 @@ import { amount, figure, symbolOf } from "./words.js";
  * it follows from released values and public ones, so whoever may see the release may see it.
  */
 export function report(input: ReportInput, options: ReportOptions = {}): string {
-  return paged(input, sectionsOf(input), options);
+  return paged(input, sectionsOf(input, []), options);
 }
 
 /**
@@ -38,14 +38,16 @@ export function internalReport(
 ): string {
   const { release } = input;
   const wrong = "groups" in release && internal.groups ? [groupErrors(release, internal.groups)] : [];
-  return paged(input, [...compared(internal), ...wrong, ...sectionsOf(input, internal)], options, true);
+  const first = [...compared(internal), ...wrong];
+  return paged(input, [...first, ...sectionsOf(input, first, internal)], options, true);
 }
 
 /** Comparisons with the true table alone, where no release is at hand: internal, and marked so in each part. */
 export function evaluationReport(internal: InternalParts, options: ReportOptions = {}): string {
   const { title = "Evaluation of a synthetic table", date } = options;
   const { beside } = internal;
-  const sections = [...compared(internal), ...(beside ? [oneWays(beside, internal)] : [])];
+  const first = compared(internal);
+  const sections = [...first, ...(beside ? [oneWays(beside, roomBeside(first), internal)] : [])];
   return page({ title, date, internal: true, lead: [], sections });
 }
 
@@ -57,16 +59,20 @@ function compared({ evaluation }: InternalParts): Section[] {
   return [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs)] : [])];
 }
 
-function sectionsOf(input: ReportJson, internal?: InternalParts): Section[] {
+function sectionsOf(input: ReportJson, before: readonly Section[], internal?: InternalParts): Section[] {
   const pairs = input.pairs.map(({ attributes, variation }) => ({ attributes, value: variation }));
-  return [
-    cost(input),
-    planned(input.release),
-    ...estimated(input),
-    oneWays(input.oneWays, internal),
-    ...(pairs.length > 0 ? [changes(pairs)] : []),
-  ];
+  const first = [cost(input), planned(input.release), ...estimated(input)];
+  const last = pairs.length > 0 ? [changes(pairs)] : [];
+  const room = roomBeside([...before, ...first, ...last]);
+  return [...first, oneWays(input.oneWays, room, internal), ...last];
 }
+
+/** A page is no larger: what has room beside the other parts, the style and the head are attributes. */
+const MOST_BYTES = 300_000;
+const HEAD_BYTES = 15_000;
+
+const roomBeside = (others: readonly Section[]): number =>
+  MOST_BYTES - HEAD_BYTES - others.reduce((so, { body }) => so + bytesOf(body.join("")), 0);
 
 /** What was estimated: groups, or a model, which rounds may have led to. */
 function estimated({ release, dataShares, rounds: made = [] }: ReportJson): Section[] {

@@ -4,7 +4,7 @@ import { dots } from "../charts/dots.js";
 import { spread } from "../charts/spread.js";
 import type { GroupPart, GroupsPart, TrueGroupPart } from "../input.js";
 import { type Markup, markup } from "../markup.js";
-import { largest, mean, sum } from "../most.js";
+import { largest, mean } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
 import { count, figure, fixed, percent, valueName } from "../words.js";
@@ -12,6 +12,8 @@ import { NINETY } from "./forecast.js";
 
 /** More groups are drawn without their names. */
 const NAMED = 24;
+const MANY =
+  " Far from zero each line is ten times the one below it. The table has the names of some, the records those of all.";
 
 /** How many records groups have, how well that is known, and how their estimation ended. */
 export function groups(release: GroupsPart): Section {
@@ -62,7 +64,7 @@ function totals(level: Level): Figure {
   return {
     heading,
     large: sorted.length > NAMED,
-    note: `Largest first, with 90 % intervals.${sorted.length > NAMED ? " The table has their names." : ""}`,
+    note: `Largest first, with 90 % intervals.${sorted.length > NAMED ? MANY : ""}`,
     chart: drawn(`${heading}, with 90 % intervals, largest first`, sorted, interval),
     table: table(
       `${heading}, largest first`,
@@ -116,12 +118,12 @@ function errors(levels: readonly Level[]): Figure {
   };
   return {
     heading: "How well the numbers of records are known",
-    note: "Bar: the standard error of the number of records of a group, on average over the groups of a level. Upright line: the noise of its count alone. A bar shorter than its line is what the other answers and the other levels add.",
+    note: "Bar: the standard error of the number of records of a group, on average over the groups of a level. Upright line: the noise of its count alone. A bar shorter than its line is what the other answers and the other levels add. Percentages are of the mean group.",
     chart: bars(
       "The mean standard error of numbers of records on each level, beside the noise of their counts alone",
       levels.map((level) => {
         const [value, tick] = [meanError(level.own), alone(level)];
-        const words = `± ${figure(value)}, ${percent(part(level))} of the mean group`;
+        const words = `± ${figure(value)} or ${percent(part(level))}`;
         return {
           label: `each ${levelName(level)}`,
           bars: [{ series: "plain" as const, value, words }],
@@ -156,18 +158,13 @@ function statuses(levels: readonly Level[]): Markup {
   });
   const gap = ({ own }: Level) => Math.max(0, ...own.map(({ relativeGap }) => relativeGap));
   const all = table(
-    "How the estimates of groups ended",
+    "Groups of each level by the end of their estimation",
     [
       { head: "each", text: levelName },
       ended("converged"),
       ended("limit"),
       ended("refused"),
       { head: "worst gap to the optimum", text: (level) => percent(gap(level)), number: true },
-      {
-        head: "records where no public row is",
-        text: ({ own }) => fixed(sum(own.map(({ outside }) => outside)), 0),
-        number: true,
-      },
     ],
     levels,
   );
@@ -207,7 +204,7 @@ function beside(name: string, own: readonly Known[]): Figure {
     heading,
     large: sorted.length > NAMED,
     internal: true,
-    note: `The group with the most true records first. ${figure(held)} of ${figure(own.length)} intervals hold zero; of 90 % intervals about nine in ten should.`,
+    note: `The group with the most true records first. ${figure(held)} of ${figure(own.length)} intervals hold zero; of 90 % intervals about nine in ten should.${sorted.length > NAMED ? MANY : ""}`,
     chart: drawn(`${heading}, with 90 % intervals`, sorted, off),
     table: table(
       `${heading}: the most wrong ones first`,

@@ -5,12 +5,11 @@ import { markup } from "../markup.js";
 import { largest, MOST, sum, variation } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
-import { count, fixed, percent, valueName } from "../words.js";
+import { bytesOf, count, fixed, percent, valueName } from "../words.js";
 import { NINETY } from "./forecast.js";
 
-/** How many attributes are drawn, and of how many bytes: a page of more would be read by nobody. */
+/** How many attributes are drawn; a page of more would be read by nobody. */
 const DRAWN = 24;
-const BYTES = 110_000;
 
 interface Row {
   readonly label: string;
@@ -20,13 +19,13 @@ interface Row {
   readonly private: number | undefined;
 }
 
-/** The shares of each attribute's values: public, measured, synthetic, and private where that is known. */
-export function oneWays(all: readonly OneWayPart[], internal?: InternalParts): Section {
+/** The shares of each attribute's values: public, measured, synthetic, and private where that is known; of so many bytes. */
+export function oneWays(all: readonly OneWayPart[], room: number, internal?: InternalParts): Section {
   const truth = new Map(internal?.oneWays.map(({ attribute, shares }) => [attribute, shares]));
   const drawn = largest(all, (one) => variation(one.synthetic, one.public))
     .slice(0, DRAWN)
     .map((one) => figureOf(one, truth.get(one.attribute)));
-  const shown = fitting(drawn);
+  const shown = fitting(drawn, room);
   const heading = internal
     ? "Each attribute: public, private, synthetic"
     : "Each attribute: public and synthetic";
@@ -40,10 +39,10 @@ export function oneWays(all: readonly OneWayPart[], internal?: InternalParts): S
   return { id: "attributes", heading, body: [figures(shown), ...more], internal: internal !== undefined };
 }
 
-/** The first figures, as many as a small page has room for; one at least. */
-function fitting(all: readonly Figure[]): Figure[] {
-  const sizes = all.map(({ chart, table }) => new TextEncoder().encode(`${chart}${table}`).length);
-  return all.filter((_, i) => i === 0 || sum(sizes.slice(0, i + 1)) <= BYTES);
+/** The first figures, as many as there is room for; one at least. */
+function fitting(all: readonly Figure[], room: number): Figure[] {
+  const sizes = all.map((one) => bytesOf(`${figures([one])}`));
+  return all.filter((_, i) => i === 0 || sum(sizes.slice(0, i + 1)) <= room);
 }
 
 function figureOf(one: OneWayPart, truth: readonly number[] | undefined): Figure {

@@ -5,7 +5,7 @@ import { type Markup, markup } from "../markup.js";
 import { MOST } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
-import { amount, count, crossed, figure, percent } from "../words.js";
+import { count, crossed, equals, figure, percent } from "../words.js";
 
 type Plan = RoundsPlanPart;
 
@@ -43,7 +43,7 @@ function inWords({ rounds: planned, start }: Plan, made: readonly RoundPart[]): 
     lost > 0
       ? ` ${count(lost, "round")} measured nothing, because a charge was paid and its values were lost.`
       : undefined;
-  return markup`<p>${count(planned.length, "round")} chose what to measure, each among ${figure(first?.select.among ?? 0)} marginals, by where the model was farthest from the private counts for the noise that an answer has. ${before} Of a round only its choice and the noisy answers are known: not how far off the model was. A choice was made by ${first?.select.mechanism ?? "nothing"} with ε = ${amount(first?.select.epsilon ?? "0")}, so it may miss the best one.${unseen}</p>`;
+  return markup`<p>${count(planned.length, "round")} chose what to measure, each among ${figure(first?.select.among ?? 0)} marginals, by where the model was farthest from the private counts for the noise that an answer has. ${before} Of a round only its choice and the noisy answers are known: not how far off the model was. A choice was made by ${first?.select.mechanism ?? "nothing"} with ε ${equals(first?.select.epsilon ?? "0")}, so it may miss the best one.${unseen}</p>`;
 }
 
 function chart(lines: readonly Line[]): Figure {
