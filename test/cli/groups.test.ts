@@ -63,7 +63,8 @@ it("plans any chain of levels, which parents begin", async () => {
 
 it("compares several budgets, level by level", async () => {
   const args = HOW.filter((one) => !/epsilon|ledger/.test(one));
-  const { code, stdout } = await ask("plan", ...args, "--epsilon=1,4", ...GROUPS);
+  const even = ["state", "area"].map((name) => ({ by: [name], workload: [["sex"]], count: 1, share: 1 }));
+  const { code, stdout } = await ask("plan", ...args, "--epsilon=1,4", `--groups=${JSON.stringify(even)}`);
   expect(code).toBe(0);
   expect(stdout).toMatch(/budget +a bet .* records of each state +counts within +records of each area/);
   const rows = stdout.split("\n").filter((line) => line.startsWith("ε"));
@@ -91,7 +92,7 @@ it("releases groups as the API does, and again for nothing", async () => {
   });
   expect(said.records).toBe(Math.round(said.total));
   expect(await read("b.csv")).toBe(await read("a.csv"));
-  expect((await account()).entries.map(({ cost }) => cost)).toEqual(["1/2", "1/2"]);
+  expect(await account()).toMatchObject({ spent: "1", entries: [{}, {}] });
   // A program that has the same account finds the same answers in it.
   const schema = schemaFromJson(small);
   const raw = ["age"] as never[];

@@ -61,7 +61,12 @@ function ofLevel({ by, charges }: Extract<AnyPlan, { levels: unknown }>["levels"
   const within = charges.filter((charge) => !isCount(charge));
   return [
     [`records of ${name}`, meanError(charges.filter(isCount))],
-    ["counts within", within.length === 0 ? "" : `${meanError(within)} in ${within.length} marginals`],
+    [
+      "counts within",
+      within.length === 0
+        ? ""
+        : `${meanError(within)} in ${within.length} marginal${within.length === 1 ? "" : "s"}`,
+    ],
   ];
 }
 
