@@ -29,7 +29,12 @@ await serve(async ({ rows, cells }) => {
   const highs = await load();
   const text = program(linear(rows, cells));
   const solve = () =>
-    highs.solve(text, { solver: "ipm", run_crossover: "off", ipm_optimality_tolerance: 1e-5 });
+    highs.solve(text, {
+      solver: "ipm",
+      run_crossover: "off",
+      ipm_optimality_tolerance: 1e-5,
+      time_limit: 600,
+    });
   const about = JSON.parse(
     await readFile(new URL("../node_modules/highs/package.json", import.meta.url), "utf8"),
   );
