@@ -50,6 +50,7 @@ async function until(what: () => boolean | Promise<boolean>, child: ChildProcess
   }
 }
 
+const records = () => readFile(join(cwd, "synthetic.csv"), "utf8");
 const WHOLE = ["account.json", "report.html", "schema.json", "synthetic.csv"];
 const names = async () => (await readdir(cwd)).filter((name) => !name.endsWith(".part")).sort();
 
@@ -67,7 +68,8 @@ it.each([
     child.kill(signal);
     const { code, signal: by } = await done;
     expect([code, by]).toEqual(signal === "SIGINT" ? [EXIT.aborted, null] : [null, "SIGKILL"]);
-    expect(existsSync(join(cwd, "synthetic.csv"))).toBe(false);
+    // A busy machine may be late to stop it: then what is there is whole.
+    const early = existsSync(join(cwd, "synthetic.csv")) ? await records() : undefined;
     const before = await account();
     if (signal === "SIGINT") {
       expect(before.closed).toBe(true);
@@ -89,20 +91,23 @@ it.each([
       expect(after.spent).toBe("1");
     }
     expect(await names()).toEqual(WHOLE);
+    if (early !== undefined) expect(await records()).toBe(early);
     const again = await marginalia(asking(kind), { cwd });
     expect(again.stdout).toContain("nothing was paid again");
   },
 );
 
-it("stopped while groups are estimated it has paid for all levels, and writes nothing", async () => {
-  const child = begin(asking("groups"), { cwd });
+it("stopped once all levels are paid it writes nothing, and a rerun is free", async () => {
+  // So many records that writing them takes some time.
+  const asked = [...asking("groups"), "--rows=400000"];
+  const child = begin(asked, { cwd });
   const done = outcome(child);
   await until(async () => (await times("journal")) === CHARGES.groups, child);
   child.kill("SIGINT");
   expect((await done).code).toBe(EXIT.aborted);
   expect(await names()).toEqual(["account.json", "schema.json"]);
   expect(await account()).toMatchObject({ closed: true, spent: "1" });
-  const rerun = await marginalia(asking("groups"), { cwd });
+  const rerun = await marginalia(asked, { cwd });
   expect(rerun.stdout).toContain("nothing was paid again");
   expect(await names()).toEqual(WHOLE);
 });

@@ -56,7 +56,7 @@ function chart(lines: readonly Line[]): Figure {
   const left = lines.length - drawn.length;
   return {
     heading: "What each round measured, and how much the release changed there",
-    note: `In order. Bar: in how many of the rows the synthetic table differs from the public one in these attributes; after it, the noise in each count of the answer, in records. Early rounds should have found what differs most.${left > 0 ? ` ${count(left, "more")} in the table.` : ""}`,
+    note: `In order. Bar: in how many of the rows the synthetic table differs from the public one in these attributes; after it, the noise in each count of the answer, in records. Part of what differs is chance: of the records, and of the noise.${left > 0 ? ` ${count(left, "more")} in the table.` : ""}`,
     chart: bars("How much the release changed in what each round measured, in the order of rounds", drawn),
     table: table(
       "The rounds, in order",
