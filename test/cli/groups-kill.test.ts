@@ -22,8 +22,10 @@ beforeEach(async () => {
   await writeFile(join(cwd, "schema.json"), JSON.stringify(small));
 });
 
+/** With parts of their own, so that each level has a charge. */
+const LEVELS = [["state"], ["area"], ["area", "sex"]].map((by) => ({ by, count: 1, share: 1 }));
 const KINDS = {
-  groups: ["--groups=area,sex", "--parent=state;area", "--draws=1"],
+  groups: [`--groups=${JSON.stringify(LEVELS)}`, "--draws=1"],
   rounds: ["--adaptive", "--rounds=4"],
 } as const;
 type Kind = keyof typeof KINDS;

@@ -79,6 +79,7 @@ it("releases groups as the API does, and again for nothing", async () => {
   expect([first.code, first.stderr]).toEqual([0, ""]);
   expect(first.stdout).toMatch(/^\d+ synthetic records in a\.csv\.\nThe report is in a\.html/);
   expect(first.stdout).toContain("ε 1 of ε 1 is spent, ε 0 is left.");
+  const paid = await account();
   const again = await ask("run", ...HOW, ...GROUPS, "--seed=v1", "--out=b.csv", "--report=b.json", "--json");
   expect(again.code).toBe(0);
   const said = JSON.parse(again.stdout) as { paid: boolean; records: number; total: number };
@@ -92,7 +93,7 @@ it("releases groups as the API does, and again for nothing", async () => {
   });
   expect(said.records).toBe(Math.round(said.total));
   expect(await read("b.csv")).toBe(await read("a.csv"));
-  expect(await account()).toMatchObject({ spent: "1", entries: [{}, {}] });
+  expect(await account()).toEqual(paid);
   // A program that has the same account finds the same answers in it.
   const schema = schemaFromJson(small);
   const raw = ["age"] as never[];

@@ -55,6 +55,27 @@ test("charges belong to the level that they were asked in, also where one has no
   ]);
 });
 
+test("where levels were weighed against each other, the ways are drawn as forecasts are", () => {
+  const { release, ...rest } = byGroups();
+  const level = (count: number, share: number) => ({ count, share });
+  const split = {
+    chosen: 1,
+    untouched: { score: 900.5 },
+    candidates: [
+      { name: "even", levels: [level(0.25, 0.25), level(0.25, 0.25)], score: 910.25, standardError: 1.5 },
+      { name: "few counts", levels: [level(0.05, 0.45), level(0.05, 0.45)], score: 920.75 },
+    ],
+  };
+  const page = report(
+    parseReportInput({ ...rest, release: { ...release, plan: { ...release.plan, split } } }),
+  );
+  const lost = marksOf(section(page, "plan")).filter((mark) => mark["data-value"]);
+  expect(lost.slice(0, 3).map((mark) => Number(mark["data-value"]))).toEqual([79.25, 99.5, 89.75]);
+  expect(lost[0]?.["data-row"]).toMatch(/^5\.0.% \+ 45\.0.%, 5\.0.% \+ 45\.0.%$/);
+  // Without one there is the forecast of the coarsest level alone.
+  expect(marksOf(section(report(input()), "plan")).filter((mark) => mark["data-value"]).length).toBe(3);
+});
+
 test("groups are drawn with 90 % intervals, by name where they are few", () => {
   const marks = marksOf(section(report(input()), "groups"));
   const named = marks.filter((mark) => mark["data-series"] === "dot");

@@ -99,6 +99,20 @@ export interface GroupsPlanPart extends StartPart {
   readonly levels: readonly { readonly by: readonly string[]; readonly groups: number }[];
   readonly measure: FlatPlanPart["measure"];
   readonly forecast?: ForecastPart;
+  readonly split?: SplitPart;
+}
+
+/** Ways to divide a budget among levels, and the points that were expected of them. */
+export interface SplitPart {
+  readonly chosen: number;
+  readonly untouched: { readonly score: number; readonly standardError?: number };
+  readonly candidates: readonly {
+    readonly name: string;
+    /** What counts and workload of each level get, as parts of all. */
+    readonly levels: readonly { readonly count: number; readonly share: number }[];
+    readonly score: number;
+    readonly standardError?: number;
+  }[];
 }
 
 /** How one measurement was met. */

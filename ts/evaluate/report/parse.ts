@@ -56,7 +56,11 @@ function partsOf({ release, rounds }: Partial<ReportJson>): unknown[] {
     case "marginalia-adaptive-plan":
       return [measurements, rounds, release.plan.start, release.plan.rounds];
     case "marginalia-grouped-plan":
-      return [groups, release.plan.levels, release.plan.measure?.charges];
+      return [
+        ...[groups, release.plan.levels, release.plan.measure?.charges],
+        ...(release.plan.forecast ? [release.plan.forecast.candidates] : []),
+        ...(release.plan.split ? [release.plan.split.candidates] : []),
+      ];
     default:
       return [undefined];
   }
