@@ -33,6 +33,7 @@ const surveys: [string, Survey, string[]][] = [
     },
     ["--delimiter=;", "--decimal-comma"],
   ],
+  ["two years that do not differ", { ...anySurvey(7), rows: [3000, 3000], drift: false }, []],
   [
     "an attribute of 500 categories",
     {

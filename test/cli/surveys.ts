@@ -55,6 +55,8 @@ export interface Survey {
   /** Rows of the public and the private year. */
   readonly rows: readonly [number, number];
   readonly seed: number;
+  /** Whether the years are of other people; they are unless it says no. */
+  readonly drift?: false;
   readonly delimiter?: string;
   readonly decimalComma?: boolean;
 }
@@ -66,9 +68,12 @@ const KINDS = [
 ] as const;
 
 /** A year of a survey as CSV. */
-export function csv({ columns, rows, seed, delimiter = ",", decimalComma }: Survey, year: 0 | 1): string {
+export function csv(
+  { columns, rows, seed, drift, delimiter = ",", decimalComma }: Survey,
+  year: 0 | 1,
+): string {
   const next = random(1000 * seed + year);
-  const [first, second] = KINDS[year];
+  const [first, second] = KINDS[drift === false ? 0 : year];
   const written = (text = "") => {
     const own = decimalComma && /^-?\d+\.\d+$/.test(text) ? text.replace(".", ",") : text;
     return own.includes(delimiter) || own.includes('"') ? `"${own.replaceAll('"', '""')}"` : own;

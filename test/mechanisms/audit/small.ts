@@ -89,8 +89,7 @@ export function studies(epsilon: number): Study[] {
     {
       ...row,
       name: "adaptive",
-      maker: (prior, spend) =>
-        made(adaptive({ ...rounds, prior, spend, workload: pairs, rounds: 1, selectShare: 0.25 })),
+      maker: (prior, spend) => made(adaptive({ ...rounds, prior, spend, workload: pairs, rounds: 1 })),
     },
     {
       ...row,
@@ -138,38 +137,42 @@ async function shown(release: Released, before: number): Promise<Shown> {
   return { leaves: leaves(all), measurements };
 }
 
-/** Asks for twice of all that a mechanism wants to spend: half the scale of all noise, behind its back. */
-function doubled(data: Sealed<Tiny>): void {
-  const twice = <T extends { spend?: unknown }>(one: T): T => {
-    return { ...one, spend: Rational.of(one.spend as string).times(Rational.of(2n)) };
+/**
+ * Asks for more than a mechanism wants to spend, behind its back: twice the ε or four times the ρ is half the scale of all
+ * noise.
+ */
+function halved(data: Sealed<Tiny>): void {
+  const by = Rational.of(data.budget.type === "pure" ? 2n : 4n);
+  const more = <T extends { spend?: unknown }>(one: T): T => {
+    return { ...one, spend: Rational.of(one.spend as string).times(by) };
   };
   const { measure, select } = data;
-  data.measure = (requests, options) => measure.call(data, requests.map(twice), options);
-  data.select = (options) => select.call(data, twice(options));
+  data.measure = (requests, options) => measure.call(data, requests.map(more), options);
+  data.select = (options) => select.call(data, more(options));
 }
 
 /** So many runs share an account, and the memory of one vault. */
 const BATCH = 50;
 
-/** What so many runs on each of the two tables show; `halved` where the noise is half of what is claimed. */
-export async function audited(study: Study, runs: number, halved = false): Promise<[Shown[], Shown[]]> {
+/** What so many runs on each of the two tables show; `half` where the noise is half of what is claimed. */
+export async function audited(study: Study, runs: number, half = false): Promise<[Shown[], Shown[]]> {
   const found: [Shown[], Shown[]] = [[], []];
   using prior = await readTable(PUBLIC, tiny);
   using maker = study.maker(prior, study.spend);
   for (const [which, rows] of study.tables.entries()) {
     while ((found[which] as Shown[]).length < runs) {
-      for (const one of await batch(study, maker, rows, halved)) found[which as 0 | 1].push(one);
+      for (const one of await batch(study, maker, rows, half)) found[which as 0 | 1].push(one);
     }
   }
   return found;
 }
 
-async function batch(study: Study, maker: Maker, rows: readonly Person[], halved: boolean): Promise<Shown[]> {
+async function batch(study: Study, maker: Maker, rows: readonly Person[], half: boolean): Promise<Shown[]> {
   const { unit, budget, spend } = study;
-  const whole = Rational.of(spend).times(Rational.of(BigInt(2 * BATCH)));
+  const whole = Rational.of(spend).times(Rational.of(BigInt(4 * BATCH)));
   const options = { dataset: "tiny", unit, budget: budget(whole), expectedRows: 6 };
   const data = await seal([...rows], tiny, options);
-  if (halved) doubled(data);
+  if (half) halved(data);
   const run = await maker.of(data);
   const found: Shown[] = [];
   for (let times = 0; times < BATCH; times++) {
