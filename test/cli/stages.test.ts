@@ -54,8 +54,8 @@ async function elsewhere(): Promise<string> {
   return place;
 }
 
-const before = ["call public.prior", "call public.design"];
-const paid = ["call vault.reader", "read private.csv", "call vault.measure"];
+const before = ["call public.prior", "call public.design", "call vault.reader"];
+const paid = ["read private.csv", "call vault.measure"];
 const kept = [
   ...["call prior.open", "call estimate.run", "call public.records", "call writer.block"],
   ...OUTPUTS.flatMap((name) => ["write", "rename", "renamed"].map((what) => `${what} ${name}`)),

@@ -79,7 +79,7 @@ describe("a release shows no more of a unit than was paid for", () => {
     it(
       "by Gaussian noise too, which half of would be found out",
       async () => {
-        const claim = { epsilon: convert.epsilon({ rho: "1/2", delta: "0.01" }), delta: 0.01 };
+        const claim = { epsilon: convert.epsilon({ rho: "1/2", delta: "0.05" }), delta: 0.05 };
         const study = gaussian("1/2", claim);
         const bound = await found(study, await audited(study, RUNS));
         expect(bound).toBeLessThanOrEqual(claim.epsilon);
