@@ -35,19 +35,20 @@ export function attacked(both: Both, truths: readonly [Truth, Truth], delta: num
     [...cut([byLine(first), ...byPlace(first)]), ...byValue(first)],
   ];
   const bounds = attacks.map((events) =>
-    epsilonOf(happened(mostTelling(events, second), rest), delta, alpha / attacks.length),
+    epsilonOf(happened(mostTelling(events, second, delta), rest), delta, alpha / attacks.length),
   );
   return Math.max(...bounds);
 }
 
 /** The event that seems to tell the most; there are thousands, so that a rough bound has to do. */
-function mostTelling(events: readonly Event[], runs: Both): Event {
-  const ratio = (much: number, little: number) => Math.log((much + 1) / (little + 8 + 2 * Math.sqrt(little)));
+function mostTelling(events: readonly Event[], runs: Both, delta: number): Event {
   const hopes = events.map((event) => {
     const {
       often: [a, b],
       tries,
     } = happened(event, runs);
+    const ratio = (much: number, little: number) =>
+      Math.log(Math.max(1e-9, much + 1 - delta * tries) / (little + 8 + 2 * Math.sqrt(little)));
     return Math.max(ratio(a, b), ratio(b, a), ratio(tries - a, tries - b), ratio(tries - b, tries - a));
   });
   const most = hopes.reduce((so, hope) => Math.max(so, hope), Number.NEGATIVE_INFINITY);
