@@ -1,5 +1,6 @@
 import { close, convert, init, readTable } from "marginalia";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { atLeast, epsilonOf, least } from "./chance.js";
 import { attacked, type Truth } from "./distinguisher.js";
 import { audited, gaussian, type Shown, type Study, studies, tiny } from "./small.js";
 
@@ -88,4 +89,15 @@ describe("a release shows no more of a unit than was paid for", () => {
       },
       patience,
     );
+});
+
+it("takes its bounds from the binomial law", () => {
+  // P(Binomial(5, 1/2) ≥ 3) = 1/2, P(Binomial(4, 1/4) ≥ 2) = 67/256, P(Binomial(4, 3/4) ≥ 1) = 255/256.
+  expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 12);
+  expect(atLeast(2, 4, 0.25)).toBeCloseTo(67 / 256, 12);
+  expect(atLeast(1, 4, 0.75)).toBeCloseTo(255 / 256, 12);
+  // All of n: pⁿ = α. One of n: 1 − (1 − p)ⁿ = α.
+  expect(least(1000, 1000, 1e-6)).toBeCloseTo(1e-6 ** 1e-3, 9);
+  expect(least(1, 1000, 1e-6) / -Math.expm1(1e-3 * Math.log1p(-1e-6))).toBeCloseTo(1, 6);
+  expect(epsilonOf({ often: [500, 500], tries: 1000 }, 0, ALPHA)).toBe(0);
 });
