@@ -4,6 +4,8 @@ import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { spentOn } from "../privacy/accountant.js";
 import { symbolOf } from "../privacy/budget.js";
+import type { Entry } from "../privacy/ledger/records.js";
+import type { MeasurePlan } from "../privacy/plan.js";
 import { positive, Rational, show } from "../privacy/rational.js";
 import type { MeasureRequest } from "../privacy/request.js";
 import type { Sealed } from "../privacy/sealed.js";
@@ -37,12 +39,13 @@ export async function planned<S extends Schema>(
     hash,
     options,
   );
-  const spend = spendOf(options, sealed, (other) => other === label);
+  const isOwn = (other: unknown) => other === label;
+  const spend = spendOf(options, sealed, isOwn);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
   const found = await forecast(options.prior, prepared.table, settled, spend, stage);
   const requests = requested(settled, found, spend);
-  const measure = await sealed.plan(requests, { expectedRows: settled.expectedRows });
+  const measure = await measurePlan(sealed, requests, settled.expectedRows, isOwn);
   const targets = targetsOf(settled, prepared);
   return new ReleasePlan({
     mechanism,
@@ -101,18 +104,41 @@ export function spendOf<S extends Schema>(
 ): Rational {
   if (spend !== undefined) return positive(spend, "`spend`");
   const entries = sealed.ledger.entries();
-  const own = entries.findIndex(({ details }) => isOwn((details as { label?: unknown } | undefined)?.label));
-  const before = own < 0 ? entries : entries.slice(0, own);
+  const own = entries.findIndex(({ details }) => isOwn(labelIn(details)));
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
-  const prices = before.map(({ cost }) => cost);
-  const left = limit.minus(spentOn(prices, limit));
+  const left = limit.minus(sumOf(own < 0 ? entries : entries.slice(0, own), limit));
   if (left.sign > 0) return left;
   const message =
     `nothing is left of ${symbolOf(currency)} = ${show(limit, false)}: a release of other data, or with a larger budget ` +
     "that was decided before any answer was seen";
   throw new MarginaliaError("BUDGET_EXCEEDED", message);
 }
+
+/**
+ * What is measured, as it was planned before its first answers were paid for: a program that goes on from answers of an
+ * earlier one pays nothing for them, and makes the same plan.
+ */
+export async function measurePlan<S extends Schema>(
+  sealed: Sealed<S>,
+  requests: Parameters<Sealed<S>["plan"]>[0],
+  expectedRows: number,
+  isOwn: (label: unknown) => boolean,
+): Promise<MeasurePlan> {
+  const plan = await sealed.plan(requests, { expectedRows });
+  const earlier = sealed.ledger.entries().slice(0, sealed.earlier);
+  const own = earlier.findIndex(({ details, state }) => state === "released" && isOwn(labelIn(details)));
+  if (own < 0) return plan;
+  return plan.after(sumOf(earlier.slice(0, own), Rational.of(sealed.ledger.header.total.amount)));
+}
+
+const labelIn = (details: unknown) => (details as { label?: unknown } | undefined)?.label;
+
+const sumOf = (entries: readonly Entry[], limit: Rational): Rational =>
+  spentOn(
+    entries.map(({ cost }) => cost),
+    limit,
+  );
 
 /** Every marginal with its exact share: the sum of what they spend is the amount. */
 function requested<S extends Schema>(

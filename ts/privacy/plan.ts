@@ -1,5 +1,5 @@
 import type { CliqueQuery } from "../measurement.js";
-import type { Accountant } from "./accountant.js";
+import { Accountant } from "./accountant.js";
 import { type Currency, describe, symbolOf } from "./budget.js";
 import { cost } from "./cost.js";
 import { Rational, show } from "./rational.js";
@@ -90,13 +90,12 @@ export class MeasurePlan {
   readonly needs: Needs | undefined;
   readonly #accountant: Pick<Accountant, "budget" | "neighbours" | "currency" | "limit" | "spent" | "left">;
   readonly #lines: readonly Line[];
+  readonly #made: readonly [requests: readonly Settled[], parts: PlanParts];
 
   /** @internal */
-  constructor(
-    dataset: string,
-    requests: readonly Settled[],
-    { variances, accountant, expectedRows, selections, sizes }: PlanParts,
-  ) {
+  constructor(dataset: string, requests: readonly Settled[], parts: PlanParts) {
+    const { variances, accountant, expectedRows, selections, sizes } = parts;
+    this.#made = [requests, parts];
     const { budget, neighbours, currency, limit, spent, left } = accountant;
     this.dataset = dataset;
     this.#accountant = { budget, neighbours, currency, limit, spent, left };
@@ -121,6 +120,16 @@ export class MeasurePlan {
     );
     this.needs = expectedRows === undefined ? undefined : this.#estimate(expectedRows, sizes);
     Object.freeze(this);
+  }
+
+  /** @internal The same, where so much was spent before it. */
+  after(spent: Rational): MeasurePlan {
+    const [requests, parts] = this.#made;
+    const { budget, neighbours } = this.#accountant;
+    return new MeasurePlan(this.dataset, requests, {
+      ...parts,
+      accountant: new Accountant(budget, neighbours, spent),
+    });
   }
 
   /** What reading so many rows and counting them takes, and drawing. */

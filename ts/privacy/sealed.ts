@@ -75,6 +75,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   readonly #view: LedgerView;
   /** Plans that are being made. */
   readonly #planning = new Set<Promise<unknown>>();
+  readonly #earlier: number;
   #closed = false;
 
   /** @internal */
@@ -84,6 +85,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     this.#parts = parts;
     this.#gate = new Gate(parts);
     this.#view = viewOf(parts.ledger);
+    this.#earlier = parts.ledger.entries().length;
   }
 
   /** Whom the promise protects. */
@@ -119,6 +121,11 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   /** @internal Whether its rows are read from there. Nothing is opened. */
   readsFrom(source: unknown): boolean {
     return this.#parts.origin.is(source);
+  }
+
+  /** @internal How many charges the account had when the table was sealed: those of programs before. */
+  get earlier(): number {
+    return this.#earlier;
   }
 
   /** The account: `ledger.toString()` is a table for people. It can be read, and not written to. */

@@ -9,7 +9,7 @@ import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
-import { labelOf, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
+import { labelOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
 import { isOf } from "./account.js";
 import type { AdaptiveSettings } from "./options.js";
@@ -31,7 +31,8 @@ export async function planned<S extends Schema>(
   const { settled } = asked;
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, own(asked), hash, options);
-  const spend = spendOf(options, sealed, (other) => isOf(label, other));
+  const isOwn = (other: unknown) => isOf(label, other);
+  const spend = spendOf(options, sealed, isOwn);
   const rounds = roundsOf(asked, spend);
   const shares = split(spend, asked.selectShare, rounds, asked.start?.length ?? 0);
   const { stage } = watched(settings);
@@ -39,7 +40,7 @@ export async function planned<S extends Schema>(
   const [smallest, largest] = extremes(asked.candidates);
   const measures = requested(asked, shares, rounds, smallest);
   const choices = Array.from({ length: rounds }, () => selection(asked, shares));
-  const measure = await sealed.plan([...measures, ...choices], { expectedRows: settled.expectedRows });
+  const measure = await measurePlan(sealed, [...measures, ...choices], settled.expectedRows, isOwn);
   const before = asked.start?.length ?? 0;
   const targets = targetsOf(settled, prepared);
   const list = measure.selections.map((select, i) =>

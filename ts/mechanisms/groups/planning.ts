@@ -7,7 +7,7 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
-import { keptOf, labelOf, priorOf, refuseSame, spendOf } from "../planning.js";
+import { keptOf, labelOf, measurePlan, priorOf, refuseSame, spendOf } from "../planning.js";
 import { type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
 import { requested, split, workloads } from "./choosing.js";
@@ -39,7 +39,8 @@ export async function planned<S extends Schema>(
   const settled = limited(settle(flat(options, asked), sealed, strength), options, asked);
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, own(asked), hash, options);
-  const spend = spendOf(options, sealed, (other) => isOf(label, other));
+  const isOwn = (other: unknown) => isOf(label, other);
+  const spend = spendOf(options, sealed, isOwn);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, asked, stage);
   const budgets = split(asked, spend);
@@ -52,7 +53,7 @@ export async function planned<S extends Schema>(
     return level;
   });
   const all = requests.flatMap((level) => level.requests);
-  const measure = await sealed.plan(all, { expectedRows: settled.expectedRows });
+  const measure = await measurePlan(sealed, all, settled.expectedRows, isOwn);
   const targets = targetsOf(settled, asked, prepared);
   const levels: PlannedLevel[] = [];
   let at = 0;

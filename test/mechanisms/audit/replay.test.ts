@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { adaptive, kWay, memoryStore, priorAware, pure, type Sealed, zcdp } from "marginalia";
+import { report, reportInput } from "marginalia/report";
+import { expect, it } from "vitest";
+import { file, kept, people, publicYear, sealing } from "../support.js";
+
+type Survey = Sealed<typeof people>;
+type Source = Parameters<typeof sealing>[1];
+
+const workload = [
+  ["age", "employment"],
+  ["sex", "tenure"],
+] as const;
+const small = { workload, draws: 1, widen: { share: 0.05, rows: 500 } } as const;
+
+/** What a release shows to whoever has it. */
+async function flat(data: Survey): Promise<unknown[]> {
+  const prior = await publicYear();
+  const release = kept(await kept(priorAware({ ...small, prior })).run(data));
+  const page = report(await reportInput(release, { prior }));
+  const answers = await release.model.answer(
+    [...kWay(people, 2, ["age", "sex", "tenure"])].map((clique) => ({ clique })),
+    { standardErrors: "all" },
+  );
+  using records = await release.table({ seed: 1 });
+  return [answers, release.report, page, await records.toCsv({ seed: 1 }), await release.toBytes()];
+}
+
+async function rounds(data: Survey): Promise<unknown[]> {
+  const { draws: _, ...rest } = small;
+  const release = kept(
+    await kept(adaptive({ ...rest, prior: await publicYear(), rounds: 2, selectShare: 0.5 })).run(data),
+  );
+  using records = await release.table({ seed: 1 });
+  return [release.report, await records.toCsv({ seed: 1 }), await release.toBytes()];
+}
+
+async function groups(data: Survey): Promise<unknown[]> {
+  const levels = [
+    { by: ["state"], workload },
+    { by: ["area"], workload: [["tenure"], ["age"]] },
+  ] as const;
+  const release = kept(
+    await kept(priorAware({ prior: await publicYear(), groups: levels, widen: false })).run(data),
+  );
+  using records = await release.table({ seed: 1 });
+  const answers = await release.answer(kWay(people, 2, ["age", "sex", "area"]));
+  return [answers, release.report, `${release.plan}`, release.measurements, await records.toCsv({ seed: 1 })];
+}
+
+const lines = readFileSync(file(2019), "utf8").split(/(?<=\n)/);
+/** The same people; others, fewer of them; nobody; and a source that must not be touched. */
+const sources: Source[] = [
+  file(2019),
+  [lines[0] as string, ...lines.slice(3000, 3007)],
+  [lines[0] as string],
+  () => {
+    throw new Error("the rows were read");
+  },
+];
+
+/**
+ * The noisy answers are in the ledger, so a program that is run again has them, whatever table it is given: and then all
+ * that the release shows must be the same to the byte. So nothing comes of the rows but by the noise.
+ */
+it.each([
+  ["flat", flat, pure(1)],
+  ["flat, Gaussian", flat, zcdp("1/8")],
+  ["adaptive", rounds, pure(1)],
+  ["adaptive, Gaussian", rounds, zcdp("1/8")],
+  ["grouped", groups, pure(1)],
+  ["grouped, Gaussian", groups, zcdp("1/8")],
+] as const)("all that a release shows follows of its noisy answers: %s", async (_, shown, budget) => {
+  const ledger = memoryStore();
+  const first = await sealing({ ledger, budget });
+  const [expected, account] = [await shown(first), `${first.ledger}`];
+  await first.close();
+  for (const source of sources) {
+    const again = await sealing({ ledger, budget }, source);
+    expect(await shown(again)).toEqual(expected);
+    expect(`${again.ledger}`).toBe(account);
+    await again.close();
+  }
+});
