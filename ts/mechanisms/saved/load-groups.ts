@@ -2,7 +2,7 @@ import { type Handle, open } from "../../engine/index.js";
 import type { Measurement } from "../../measurement.js";
 import { key } from "../../seed.js";
 import type { CallSettings } from "../../tables/read.js";
-import type { Schema } from "../../tables/schema.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { declared, joined } from "../groups/public.js";
 import { GroupTree } from "../groups/tree.js";
@@ -33,7 +33,7 @@ export async function restoredGroups<S extends Schema>(
     const { tree, handle: kept } = await restored(table, { header, measured, list, sections }, copy);
     const release = new LoadedGroupedRelease<S>({
       ...{ tree, handle: kept, figures: list.figures, measured, rows: table, targets, seed },
-      local: groups.local.map((name) => schema.names[schema.index(name)] as (typeof schema.names)[number]),
+      local: groups.local.map((name) => schema.names[schema.index(name)] as NameOf<S>),
       plan: told(report.plan, plan),
       ledger: told(ledger.summary, ledger.text),
       free: () => table.dispose(),

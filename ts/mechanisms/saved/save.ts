@@ -1,8 +1,7 @@
+import { sha256 } from "../../bytes.js";
 import { call } from "../../engine/index.js";
-
 import { measurementsToBytes } from "../../measurements.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
-import { sha256 } from "../../privacy/ledger/bytes.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
