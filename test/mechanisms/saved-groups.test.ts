@@ -152,8 +152,7 @@ describe("a condition on groups and records", () => {
     const where = { state: ["BE", "AR"], sex: "F" };
     const expected = areas.map((area, a) => {
       const meant = area !== null && where.state.includes(area.slice(0, 2));
-      const of = (t: number) =>
-        cells[(a * sexes.length + sexes.indexOf("F")) * tenures.length + t] as number;
+      const of = (t: number) => cells[(a * sexes.length + sexes.indexOf("F")) * tenures.length + t] as number;
       return tenures.map((_, t) => (meant ? of(t) : 0));
     });
     const found = await release.marginal(["area", "tenure"], { where });

@@ -87,7 +87,8 @@ async function tableOf(
     });
   }
   const { model } = release;
-  if (typeof model === "function") throw invalid("`weighted` writes the rows of one model, and groups have many");
+  if (typeof model === "function")
+    throw invalid("`weighted` writes the rows of one model, and groups have many");
   if (where === undefined) return model.table({ signal });
   using part = await model.where(where, { signal });
   return await part.table({ signal });

@@ -1,4 +1,10 @@
-import { type LoadedGroupedRelease, type LoadedRelease, type Model, type Schema, workload } from "../../index.js";
+import {
+  type LoadedGroupedRelease,
+  type LoadedRelease,
+  type Model,
+  type Schema,
+  workload,
+} from "../../index.js";
 import { invalid } from "../../options.js";
 import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";

@@ -51,7 +51,8 @@ export const groupsSaved = {
       numbers.set(piece, to);
       to += piece.length;
     }
-    return { lengths: sent(ctx, groups.lengths()), steps: sent(ctx, steps), numbers: sent(ctx, numbers) };
+    const lengths = groups.lengths() as Uint32Array<ArrayBuffer>;
+    return { lengths: sent(ctx, lengths), steps: sent(ctx, steps), numbers: sent(ctx, numbers) };
   },
 
   /** On shared rows. */

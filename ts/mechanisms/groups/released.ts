@@ -217,11 +217,7 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
     return tree.leaves(group && tree.place(group));
   }
 
-  async #counted(
-    workload: Workload<S>,
-    leaves: readonly number[],
-    how: CallSettings,
-  ): Promise<Answers<S>> {
+  async #counted(workload: Workload<S>, leaves: readonly number[], how: CallSettings): Promise<Answers<S>> {
     if (workload.schema !== this.schema && workload.schema.normal() !== this.schema.normal())
       throw invalid("the workload is over another schema: make it from the schema of the release");
     const { flat, starts } = workload;

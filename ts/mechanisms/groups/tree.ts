@@ -87,7 +87,8 @@ export class GroupTree<S extends Schema = Schema> {
   /** A group in words and numbers. */
   named(at: number, figures: Figures): ReleasedGroup {
     const { level, codes } = this.groups[at] as DeclaredGroup;
-    const label = (name: string, i: number) => this.schema.labels(name as NameOf<S>)[codes[i] as number] ?? null;
+    const label = (name: string, i: number) =>
+      this.schema.labels(name as NameOf<S>)[codes[i] as number] ?? null;
     const by = Object.fromEntries((this.levels[level] ?? []).map((name, i) => [name, label(name, i)]));
     const { status, relativeGap, relativeEntropy, records, variance, outside } = figures;
     const standardError = Math.sqrt(variance);

@@ -24,7 +24,8 @@ export function parted<S extends Schema>(
   let [kept, at] = [leaves, 0];
   for (const place of attributes) {
     const name = tree.schema.names[place] as string;
-    const flags = allowed.subarray(at, (at += tree.schema.size(name as NameOf<S>)));
+    const flags = allowed.subarray(at, at + tree.schema.size(name as NameOf<S>));
+    at += flags.length;
     if (kept[0] === undefined) break;
     if (tree.code(kept[0], name) === undefined) rest.set(name, flags);
     else kept = kept.filter((leaf) => flags[tree.code(leaf, name) as number] === 1);
@@ -70,6 +71,7 @@ export function narrowed<S extends Schema>(
 
 /** No group, or no record of one. */
 export function impossible(): MarginaliaError {
-  const message = "no record can meet this condition: the groups that it means give no weight to any that does";
+  const message =
+    "no record can meet this condition: the groups that it means give no weight to any that does";
   return new MarginaliaError("CONDITION_IMPOSSIBLE", message);
 }

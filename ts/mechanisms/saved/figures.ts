@@ -10,7 +10,10 @@ export const COLUMNS = FIELDS.length + 2;
 const MOST = 1e100;
 
 /** Figures as one list. */
-export function flatFigures(figures: readonly Figures[], steps: ArrayLike<number>): Float64Array<ArrayBuffer> {
+export function flatFigures(
+  figures: readonly Figures[],
+  steps: ArrayLike<number>,
+): Float64Array<ArrayBuffer> {
   const all = new Float64Array(COLUMNS * figures.length);
   const put = (column: number, of: (one: Figures, at: number) => number) => {
     for (const [at, one] of figures.entries()) {

@@ -66,7 +66,9 @@ function treeBytes(schema: Schema, header: ReleaseHeader): number {
     throw damaged("its plan has other levels than its groups");
   const finest = levels.at(-1)?.by ?? [];
   const cells = finest.reduce((all, name) => all * schema.size(name), 1);
-  return LISTED_BYTES * cells * levels.length + GROUP_BYTES * Math.min(groupsOf(header), cells * levels.length);
+  return (
+    LISTED_BYTES * cells * levels.length + GROUP_BYTES * Math.min(groupsOf(header), cells * levels.length)
+  );
 }
 
 /** Refuses lists that contradict each other, and what would not fit so many bytes, before room is made for any of it. */

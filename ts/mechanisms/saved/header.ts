@@ -74,8 +74,7 @@ export interface GroupedHeader extends CommonHeader {
 export type ReleaseHeader = FlatHeader | GroupedHeader;
 
 /** Whether a header is of a release of groups. */
-export const isGrouped = (header: ReleaseHeader): header is GroupedHeader =>
-  Object.hasOwn(header, "groups");
+export const isGrouped = (header: ReleaseHeader): header is GroupedHeader => Object.hasOwn(header, "groups");
 
 /** The sections, in their order; `raw` only where there are raw numbers, `groups` only where there are groups. */
 export const SECTIONS = ["codes", "weights", "raw", "groups", "model", "measurements"] as const;

@@ -104,7 +104,10 @@ function byLevel(
   measurements: readonly Measurement[],
 ): Measurement[][] {
   let at = 0;
-  const lists = levels.map(({ measurements: own }) => measurements.slice(at, (at += own)));
+  const lists = levels.map(({ measurements: own }) => {
+    at += own;
+    return measurements.slice(at - own, at);
+  });
   if (at !== measurements.length) throw damaged("its levels have other measurements than it holds");
   return lists;
 }

@@ -114,7 +114,6 @@ export const report = object({
   ),
 });
 
-
 /** `release.report` of a release of groups, but for the groups. */
 export const groupedReport = object({
   format: constant("marginalia-grouped-report"),

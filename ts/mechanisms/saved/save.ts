@@ -15,7 +15,10 @@ import type { CommonHeader, FlatHeader, SectionName } from "./header.js";
 import { doubles, writeNumbers } from "./numbers.js";
 
 /** See `Release.save`. */
-export async function saved(bytes: () => Promise<Uint8Array<ArrayBuffer>>, target: WriteTarget): Promise<void> {
+export async function saved(
+  bytes: () => Promise<Uint8Array<ArrayBuffer>>,
+  target: WriteTarget,
+): Promise<void> {
   // A stream may fail while the bytes are made: without a listener that would end the process.
   if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});
   const blob = new Blob([await bytes()]);
@@ -81,9 +84,6 @@ export async function common<S extends Schema>(
   };
   return { head, sections: { codes, weights: weights.bytes, ...(raw && { raw: raw.bytes }) } };
 }
-
-
-
 
 /** Potentials where there are fewer than rows, because the weights follow from them to the bit; otherwise the weights. */
 async function formOf<S extends Schema>(
