@@ -1,6 +1,8 @@
+import { inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { type LoadOptions, load as loadOf, memory } from "marginalia";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type NumbersHead, numbersBytes } from "../../ts/mechanisms/saved/numbers.js";
 import { apart, outcome, type Parts, smallGroups, smallRelease, together } from "./saving.js";
 
 const copy = ({ header, sections }: Parts): Parts => ({
@@ -48,6 +50,17 @@ function put(value: unknown, path: readonly (string | number)[], to: unknown): u
   return { ...object, [key]: put(object[key], rest, to) };
 }
 
+/** The same file with its sections as they are, not deflated. */
+function inflated(bytes: Uint8Array): Parts {
+  const { header, sections } = apart(bytes);
+  const plain = sections.map((section, i) => {
+    const { encoding } = header.sections[i] as unknown as { encoding: string };
+    return encoding === "identity" ? section : new Uint8Array(inflateSync(section));
+  });
+  const heads = header.sections.map((head, i) => identity(head, plain[i] as Uint8Array));
+  return { header: { ...header, sections: heads }, sections: plain };
+}
+
 const identity = (head: object, { length }: Uint8Array) => ({
   ...(head as Parts["header"]["sections"][number]),
   encoding: "identity",
@@ -62,6 +75,8 @@ const OF_GROUPS: Lie[] = [
   [["groups", "levels", "1", "groups"], 2 ** 40],
   [["groups", "levels", "1", "potentials"], 2 ** 50],
   [["groups", "levels", "0", "prior"], 2 ** 31],
+  [["groups", "priors", "count"], 2 ** 40],
+  [["groups", "own"], { count: 2 ** 33, distinct: 1 }],
   [["groups", "levels"], Array.from({ length: 10_000 }, () => level)],
   [["groups", "levels"], []],
   // Levels that make more groups than there are in the file.
@@ -164,18 +179,7 @@ describe.each<[string, () => Promise<{ toBytes(): Promise<Uint8Array<ArrayBuffer
     });
 
     it("is refused, or makes sense, whatever its sections hold", async () => {
-      const { header, sections } = apart(bytes);
-      const plain = await Promise.all(
-        sections.map(async (section, i) => {
-          if ((header.sections[i] as unknown as { encoding: string }).encoding === "identity") return section;
-          const stream = new Blob([section.slice()]).stream().pipeThrough(new DecompressionStream("deflate"));
-          return new Uint8Array(await new Response(stream).arrayBuffer());
-        }),
-      );
-      const open = {
-        ...header,
-        sections: header.sections.map((head, i) => identity(head, plain[i] as Uint8Array)),
-      };
+      const { header: open, sections: plain } = inflated(bytes);
       expect(await used(together({ header: structuredClone(open), sections: plain }))).toBe(undefined);
       const change = fc.record({ section: fc.nat(plain.length - 1), at: fc.nat(), to: fc.nat(255) });
       await fc.assert(
@@ -262,5 +266,77 @@ describe.each<[string, () => Promise<{ toBytes(): Promise<Uint8Array<ArrayBuffer
       file.header.plan = "a plan\u001b[2J";
       expect(await outcome(load(together(file)))).toBe("RELEASE_DAMAGED");
     });
+  });
+});
+
+describe.each(["calibrated", "iterative"] as const)("saved groups: %s", (estimator) => {
+  let file: Parts;
+  beforeAll(async () => {
+    file = inflated(await (await smallGroups(estimator)).toBytes());
+  });
+
+  /** What loading ends with where one number of a section is another. */
+  async function changed(name: string, at: number, value: number): Promise<string | undefined> {
+    const i = file.header.sections.findIndex((one) => one.name === name);
+    const sections = file.sections.map((section) => section.slice());
+    const { buffer, byteOffset } = sections[i] as Uint8Array;
+    new DataView(buffer, byteOffset).setFloat64(at, value, true);
+    return outcome(load(together({ header: structuredClone(file.header), sections })));
+  }
+  const size = (name: string) => {
+    return file.sections[file.header.sections.findIndex((one) => one.name === name)]?.length ?? 0;
+  };
+  /** Where potentials stand as doubles: of a list of different ones each once. */
+  const doubles = () => {
+    const { priors, own } = file.header.groups as { priors: NumbersHead; own: NumbersHead };
+    const of = ({ count, distinct = count }: NumbersHead, from: number) =>
+      Array.from({ length: distinct }, (_, i) => from + 8 * i);
+    return [...of(priors, 0), ...of(own, numbersBytes(priors))];
+  };
+
+  it("have no figures that no estimate has", async () => {
+    const groups = size("groups") / 64;
+    expect(groups).toBe(5);
+    // How it ended, records, variance, worth, outside and steps; of all groups one figure after another.
+    const [nan, infinite] = [Number.NaN, Number.POSITIVE_INFINITY];
+    const figures = [
+      ...[0, 3, 4, 5, 6, 7].flatMap((figure) => [nan, infinite, -1e300].map((value) => [figure, value])),
+      ...[
+        [0, 3],
+        [0, 0.5],
+        [3, 1e200],
+        [4, -1],
+        [5, 0],
+        [6, 1e200],
+        [7, 0.5],
+        [7, 2 ** 40],
+      ],
+    ] as [number, number][];
+    for (const [figure, value] of figures)
+      expect(await changed("groups", 8 * (figure * groups + groups - 1), value)).toBe("RELEASE_DAMAGED");
+  });
+
+  it("have no potentials and answers that no estimate has", async () => {
+    const wrong = [Number.NaN, Number.POSITIVE_INFINITY, -1e300];
+    for (const at of doubles().filter((_, i) => i % 3 === 0))
+      for (const value of wrong) expect(await changed("model", at, value)).toBe("RELEASE_DAMAGED");
+    for (const value of wrong.slice(0, 2))
+      expect(await changed("measurements", size("measurements") - 8, value)).toBe("RELEASE_DAMAGED");
+    expect(await changed("measurements", size("measurements") - 8, 1e300)).toBe(
+      estimator === "iterative" ? "RELEASE_DAMAGED" : undefined,
+    );
+  });
+
+  it("have the weights that they had", async () => {
+    const codes = new Set<string | undefined>();
+    for (const at of doubles()) codes.add(await changed("model", at, 0.25));
+    expect(codes.has("RELEASE_DAMAGED")).toBe(true);
+  });
+
+  it("have rows of codes that there are", async () => {
+    const sections = [...file.sections];
+    sections[0] = (sections[0] as Uint8Array).map(() => 0xff);
+    const end = outcome(load(together({ header: structuredClone(file.header), sections })));
+    expect(await end).toBe("RELEASE_DAMAGED");
   });
 });

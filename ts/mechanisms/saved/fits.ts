@@ -38,16 +38,26 @@ export function expectedBytes(
     weights: numbersBytes(base.weights),
     raw: base.raw ? rawLists(base.raw).reduce((sum, one) => sum + numbersBytes(one), 0) : 0,
     groups: isGrouped(header) ? 8 * COLUMNS * groupsOf(header) : 0,
-    model: 8 * values(header),
+    model: modelBytes(header),
     measurements: heads.measurements.length,
   };
 }
 
+/** The bytes of the model. */
+function modelBytes(header: ReleaseHeader): number {
+  if (!isGrouped(header)) return 8 * header.model.values;
+  return numbersBytes(header.groups.priors) + numbersBytes(header.groups.own);
+}
+
 /** How many numbers the model takes. */
-function values(header: ReleaseHeader): number {
-  if (!isGrouped(header)) return header.model.values;
-  const of = header.groups.levels.map(({ groups, prior, potentials }) => groups * (prior + potentials));
-  return of.reduce((sum, one) => sum + one, 0);
+const values = (header: ReleaseHeader): number =>
+  isGrouped(header) ? header.groups.priors.count + header.groups.own.count : header.model.values;
+
+/** Whether there are as many potentials as its groups have. */
+function fitsGroups({ groups }: GroupedHeader): boolean {
+  const sum = (of: "prior" | "potentials") =>
+    groups.levels.reduce((so, level) => so + level.groups * level[of], 0);
+  return groups.priors.count === sum("prior") && groups.own.count === sum("potentials");
 }
 
 /** How many groups there are. */
@@ -75,7 +85,8 @@ function treeBytes(schema: Schema, header: ReleaseHeader): number {
 export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Heads, most: number): void {
   const { base } = header;
   const { raw, rows, weights } = base;
-  const lists = [weights, ...(raw ? rawLists(raw) : [])];
+  const model = isGrouped(header) ? [header.groups.priors, header.groups.own] : [];
+  const lists = [weights, ...(raw ? rawLists(raw) : []), ...model];
   if (!lists.every(isList))
     throw damaged("a list of numbers is said to have more different ones than numbers");
   const names = Object.keys(schema.attributes);
@@ -84,6 +95,7 @@ export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Hea
   const weighs = !isGrouped(header) && header.model.cliques === undefined;
   if (weights.count !== rows || (weighs && values(header) !== rows))
     throw damaged("it does not have one weight for each row");
+  if (isGrouped(header) && !fitsGroups(header)) throw damaged("it has other potentials than its groups");
   if (raw && !isRaw(raw, rows, names)) throw damaged("its raw numbers are not those of its rows");
   const decoded = lists.reduce((sum, { count }) => sum + 12 * count, 2 * rows * names.length);
   const sections = Object.values(heads).reduce((sum, { stored, length }) => sum + stored + length, 0);

@@ -66,6 +66,9 @@ export interface GroupedHeader extends CommonHeader {
     }[];
     /** The attributes whose public counts moved the priors of groups. */
     readonly local: readonly string[];
+    /** The potentials of the priors of all groups, and their own. */
+    readonly priors: NumbersHead;
+    readonly own: NumbersHead;
     /** SHA-256 of the weights of the rows in the finest group with the most records, the first of them. */
     readonly sha256: string;
   };
@@ -137,7 +140,7 @@ const FLAT: Readonly<Record<keyof FlatHeader, Check>> = {
 const GROUPED: Readonly<Record<keyof GroupedHeader, Check>> = {
   ...COMMON,
   report: groupedReport,
-  groups: object({ levels, local: list(text), sha256: hash }),
+  groups: object({ levels, local: list(text), priors: numbers, own: numbers, sha256: hash }),
 };
 
 const section = object({

@@ -4,14 +4,15 @@ import { key } from "../../seed.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
-import { declared, joined } from "../groups/public.js";
+import { type DeclaredGroup, declared, joined } from "../groups/public.js";
 import { GroupTree } from "../groups/tree.js";
 import { takenApart } from "./base.js";
 import { damaged, type Sections } from "./container.js";
 import { figuresOf } from "./figures.js";
 import type { GroupedHeader, SectionName } from "./header.js";
 import { cliquesOf, LoadedGroupedRelease, told } from "./loaded.js";
-import { fromDoubles } from "./numbers.js";
+import { fromDoubles, numbersBytes, readNumbers } from "./numbers.js";
+import { woven } from "./potentials.js";
 import { weightsHash } from "./save-groups.js";
 
 /** A release of groups from its parts; nothing of it stays in the engine where something is wrong. */
@@ -92,10 +93,24 @@ async function restored<S extends Schema>(
     options: JSON.stringify(options),
     values: joined(measured.flat().map(({ values }) => values)),
     figures: Float64Array.from(figures),
-    numbers: fromDoubles(sections.model, sections.model.length / 8),
+    numbers: potentialsOf(header, groups, sections.model),
   };
   const [handle] = await open("groups.restore", args, { on: shared, ...copy });
   return { tree: new GroupTree(schema, by, groups), handle };
+}
+
+/** The potentials of the groups, one group after another. */
+function potentialsOf(
+  { groups: { levels, priors, own } }: GroupedHeader,
+  groups: readonly DeclaredGroup[],
+  bytes: Uint8Array,
+): Float64Array<ArrayBuffer> {
+  const [v, u] = [readNumbers(bytes, priors), readNumbers(bytes.subarray(numbersBytes(priors)), own)];
+  if (!v || !u) throw damaged("a potential of its groups is none of those that it lists");
+  return woven(
+    { priors: v, own: u },
+    groups.map(({ level }) => levels[level] as (typeof levels)[number]),
+  );
 }
 
 /** The measurements of each level. */

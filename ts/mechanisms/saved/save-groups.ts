@@ -1,4 +1,4 @@
-import { sha256 } from "../../bytes.js";
+import { concat, sha256 } from "../../bytes.js";
 import { call, type Handle, open } from "../../engine/index.js";
 import { measurementsToBytes } from "../../measurements.js";
 import type { CallSettings } from "../../tables/read.js";
@@ -8,7 +8,8 @@ import type { Figures, GroupTree } from "../groups/tree.js";
 import { written } from "./container.js";
 import { flatFigures } from "./figures.js";
 import type { GroupedHeader } from "./header.js";
-import { doubles } from "./numbers.js";
+import { doubles, writeNumbers } from "./numbers.js";
+import { parted } from "./potentials.js";
 import { common } from "./save.js";
 
 /** See `GroupedRelease.toBytes`. Nothing is asked of a sealed table, and the parts hold none. */
@@ -32,11 +33,17 @@ export async function bytesOfGroups<S extends Schema>(
     prior: kept.lengths[2 * level] as number,
     potentials: kept.lengths[2 * level + 1] as number,
   }));
-  const header: GroupedHeader = { ...head, report, groups: { levels, local, sha256: sample } };
+  const potentials = parted(
+    kept.numbers,
+    tree.groups.map(({ level }) => levels[level] as (typeof levels)[number]),
+  );
+  const [priors, own] = [writeNumbers(potentials.priors), writeNumbers(potentials.own)];
+  const form = { priors: priors.head, own: own.head };
+  const header: GroupedHeader = { ...head, report, groups: { levels, local, ...form, sha256: sample } };
   const bytes = await written(header, {
     ...sections,
     groups: doubles(flatFigures(figures, kept.steps)),
-    model: doubles(kept.numbers),
+    model: concat([priors.bytes, own.bytes]) as Uint8Array<ArrayBuffer>,
     measurements: measurementsToBytes(measured.flat()),
   });
   tell(steps);
