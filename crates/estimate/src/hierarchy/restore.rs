@@ -142,8 +142,9 @@ impl Restorer {
             return Err(invalid("there are more groups than the schema declares"));
         };
         let Figures { total, worth, steps } = figures;
-        let sound = total.value.abs() <= MOST && (0.0..=MOST).contains(&total.variance);
-        if !sound || !(worth > 0.0 && worth.is_finite()) || !numbers.iter().all(|one| one.abs() <= MOST) {
+        let counted = total.value.abs() <= MOST && (0.0..=MOST).contains(&total.variance);
+        let sound = counted && worth > 0.0 && worth.is_finite();
+        if !(sound && numbers.iter().all(|one| one.abs() <= MOST)) {
             return Err(invalid("a group that was kept has figures and potentials that no estimate has"));
         }
         if numbers.len() != self.of_level(group.level) {
