@@ -1,22 +1,26 @@
 // A release of the size of a large survey: a million private rows × 36 columns, 181 areas of 2 states in 7 years, which
 // make 1,267 groups, up to 7 rows for each person, from a public file of the same size. All rows are generated from a seed.
 //
-//   node bench/contest.mjs [--rows 1000000] [--epsilon 1] [--threads 2] [--folder FOLDER] [--score] [--plan]
+//   node bench/contest.mjs [--rows 1000000] [--epsilon 1] [--threads 2] [--folder FOLDER] [--score] [--plan] [--save]
 //
-// Prints seconds of every stage and the most memory that the process held. --folder keeps the two files.
+// Prints seconds of every stage and the most memory that the process held. --folder keeps the two files; --save saves the
+// release and loads it again, and says how many bytes that are.
 
 import { once } from "node:events";
 import { createWriteStream, existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { contestScore } from "../dist/evaluate.js";
 import {
   capabilities,
   category,
   close,
   init,
+  load,
+  memory,
   priorAware,
   pure,
   readTable,
@@ -32,6 +36,7 @@ const { values } = parseArgs({
     folder: { type: "string" },
     score: { type: "boolean", default: false },
     plan: { type: "boolean", default: false },
+    save: { type: "boolean", default: false },
   },
 });
 const ROWS = Number(values.rows);
@@ -178,6 +183,21 @@ console.log(
     load: (await import("node:os")).loadavg().map((one) => Math.round(one)),
   }),
 );
+if (values.save) {
+  const saved = join(place, "release.marginalia");
+  await timed("save", () => release.save(saved));
+  const { used } = await memory();
+  const again = await timed("load", () => load(saved, { groups: true }));
+  const held = (await memory()).used - used;
+  const csv = join(place, "again.csv");
+  await timed("records of the loaded one", () => again.writeCsv(csv, { seed: "v1" }));
+  const [live, loaded] = await Promise.all([out, csv].map((path) => readFile(path)));
+  const { size } = await stat(saved);
+  const zipped = (await promisify(gzip)(live)).length;
+  const sizes = { saved: size, csv: live.length, zipped, engineMB: Math.round(held / 2 ** 20) };
+  console.log(JSON.stringify({ ...sizes, same: live.equals(loaded) }));
+  again.dispose();
+}
 release.dispose();
 mechanism.dispose();
 prior.dispose();

@@ -103,6 +103,7 @@ export type {
   GroupKey,
   ReleasedGroup,
 } from "./mechanisms/groups/release.js";
+export type { ReleasedGroups } from "./mechanisms/groups/released.js";
 export type {
   Denied,
   PriorAwareOptions,
@@ -128,7 +129,7 @@ export type {
   Told,
 } from "./mechanisms/released.js";
 export { type LoadOptions, load } from "./mechanisms/saved/index.js";
-export type { LoadedRelease } from "./mechanisms/saved/loaded.js";
+export type { LoadedGroupedRelease, LoadedRelease } from "./mechanisms/saved/loaded.js";
 export { Accountant } from "./privacy/accountant.js";
 export { advantage, type CurvePoint, curve, explain } from "./privacy/advantage.js";
 export {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { bitsFor, pack, packedBytes, unpack } from "../../ts/mechanisms/saved/bits.js";
 import { Incoming } from "../../ts/mechanisms/saved/incoming.js";
 import { numbersBytes, readNumbers, writeNumbers } from "../../ts/mechanisms/saved/numbers.js";
+import { parted, woven } from "../../ts/mechanisms/saved/potentials.js";
 
 it("codes take the bits that their number needs", () => {
   expect([0, 1, 2, 3, 4, 5, 256, 257, 65_536].map(bitsFor)).toEqual([0, 0, 1, 2, 2, 3, 8, 9, 16]);
@@ -76,4 +77,25 @@ it("bytes come in pieces of any size", async () => {
       else await expect(file.end()).rejects.toMatchObject({ code: "RELEASE_DAMAGED" });
     }),
   );
+});
+
+it("potentials of groups come back in their order", () => {
+  const lengths = fc.record({ prior: fc.nat(5), potentials: fc.nat(5) });
+  fc.assert(
+    fc.property(fc.array(lengths, { maxLength: 20 }), (groups) => {
+      const count = groups.reduce((sum, { prior, potentials }) => sum + prior + potentials, 0);
+      const numbers = Float64Array.from({ length: count }, (_, i) => i);
+      const lists = parted(numbers, groups);
+      expect([...lists.priors, ...lists.own].sort((a, b) => a - b)).toEqual([...numbers]);
+      expect(woven(lists, groups)).toEqual(numbers);
+    }),
+  );
+  const { priors, own } = parted(Float64Array.of(1, 2, 3, 4, 5), [
+    { prior: 1, potentials: 2 },
+    { prior: 2, potentials: 0 },
+  ]);
+  expect([[...priors], [...own]]).toEqual([
+    [1, 4, 5],
+    [2, 3],
+  ]);
 });

@@ -86,3 +86,20 @@ export async function smallRelease(workload: readonly (readonly ("a" | "n" | "m"
   await data.close();
   return release;
 }
+
+/** A release of it in groups, by `a` within all: of five groups one has nobody. */
+export async function smallGroups(estimator: "calibrated" | "iterative" = "calibrated") {
+  const rows = Array.from({ length: 90 }, (_, i) => {
+    return { a: "xyz"[(i * i) % 3], n: (i * 7) % 60, m: ((i * 13) % 40) / 10 };
+  });
+  const prior = kept(await readTable(rows, small, { keepRaw: ["n", "m"] }));
+  const data = await seal(rows.slice(20), small, { dataset: "small", unit: "row", budget: pure(1) });
+  const groups = [
+    { by: [], workload: [["n", "m"]] },
+    { by: ["a"], workload: [["n"]] },
+  ] as const;
+  const mechanism = kept(priorAware({ prior, groups, estimator, widen: { share: 0.1, rows: 60 } }));
+  const release = kept(await mechanism.run(data));
+  await data.close();
+  return release;
+}

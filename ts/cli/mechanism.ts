@@ -149,10 +149,8 @@ const taking = <P extends AnyPlan | AnyPlanJson>(mechanism: Mechanism<P>): Mecha
 });
 
 /** Refuses what is of another kind of release than the one that is asked for. */
-export function checkKind(
-  values: MechanismValues & { readonly weighted?: string; readonly save?: string },
-): void {
-  const { adaptive: rounds = false, groups: levels, weighted, save } = values;
+export function checkKind(values: MechanismValues & { readonly weighted?: string }): void {
+  const { adaptive: rounds = false, groups: levels, weighted } = values;
   if (rounds && levels !== undefined)
     throw invalid("rounds are of a table as a whole: leave out --adaptive, or --groups");
   const refuse = (options: Options, flagged: string) => {
@@ -168,10 +166,6 @@ export function checkKind(
     );
   if (weighted !== undefined)
     throw invalid("`weighted` writes the rows of one model, and each group has its own: leave it out");
-  if (save !== undefined)
-    throw invalid(
-      "a release of groups cannot be saved yet: leave out --save; the same command makes it again for nothing",
-    );
 }
 
 /** What groups do not take. */

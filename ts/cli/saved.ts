@@ -1,4 +1,4 @@
-import { type Condition, type LoadedRelease, load } from "../index.js";
+import { type Condition, type LoadedGroupedRelease, type LoadedRelease, load } from "../index.js";
 import { invalid, isObject } from "../options.js";
 import type { Console } from "./console.js";
 import { needed } from "./files.js";
@@ -31,11 +31,14 @@ export const SAVED = {
   where,
 } as const satisfies Options;
 
-/** The release that was saved. */
-export async function savedOf({ release }: Values<typeof SAVED>, io: Console): Promise<LoadedRelease> {
+/** The release that was saved, of groups or without. */
+export async function savedOf(
+  { release }: Values<typeof SAVED>,
+  io: Console,
+): Promise<LoadedRelease | LoadedGroupedRelease> {
   const place = needed(release, "the saved release");
   const onProgress = io.progress("loading the release");
-  const loaded = await load(sourceOf(place, io.stdin), { signal: io.signal, onProgress });
+  const loaded = await load(sourceOf(place, io.stdin), { groups: "either", signal: io.signal, onProgress });
   io.clear();
   return loaded;
 }

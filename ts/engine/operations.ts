@@ -2,6 +2,7 @@ import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
+import { groupsSaved } from "./operations/groups-saved.js";
 import { hierarchy } from "./operations/hierarchy.js";
 import { lp } from "./operations/lp.js";
 import { priors } from "./operations/priors.js";
@@ -35,6 +36,7 @@ export const operations = {
   ...answers,
   ...estimates,
   ...errors,
+  ...groupsSaved,
   ...hierarchy,
   ...privacy,
   ...lp,

@@ -155,8 +155,8 @@ export abstract class Released<S extends Schema = Schema, J extends AnyPlanJson 
    */
   async save(target: WriteTarget, options: CallSettings = {}): Promise<void> {
     known(options, SAVE, "save");
-    const { saved } = await import("./saved/save.js");
-    return saved(this.#parts, target, options);
+    const { bytesOf, saved } = await import("./saved/save.js");
+    return saved(() => bytesOf(this.#parts, options), target);
   }
 
   /** The bytes that {@link save} writes. */

@@ -102,8 +102,8 @@ impl BlankingJob {
 /// Rows that all groups share.
 #[wasm_bindgen]
 pub struct SharedRows {
-    plan: Arc<HierarchyPlan>,
-    shared: Shared,
+    pub(crate) plan: Arc<HierarchyPlan>,
+    pub(crate) shared: Shared,
 }
 
 #[wasm_bindgen]
@@ -185,9 +185,8 @@ impl GroupsJob {
                 None if !public.is_empty() => Strength::Harmonic { most: f64::INFINITY },
                 None => Strength::Harmonic { most: level.between },
             };
-            let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
             let estimator = match options.iterative {
-                true => Estimator::Iterative(iterative::Options::paper(answers.iter().filter(asked).count())),
+                true => paper(plan, &answers),
                 false => Estimator::Calibrated(how, strength),
             };
             let between = level.between;
@@ -249,8 +248,14 @@ impl GroupsJob {
     }
 }
 
+/// Algorithm 1 with the settings of the paper for these measurements.
+pub(crate) fn paper(plan: &HierarchyPlan, answers: &[Measurement]) -> Estimator {
+    let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
+    Estimator::Iterative(iterative::Options::paper(answers.iter().filter(asked).count()))
+}
+
 /// Measurements by all attributes, each with its variance.
-fn measurements(
+pub(crate) fn measurements(
     plan: &HierarchyPlan,
     list: &[Value],
     rest: &mut &[f64],

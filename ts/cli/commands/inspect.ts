@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../../errors.js";
 import {
+  type LoadedGroupedRelease,
   load,
   type Measurement,
   type MeasurementJson,
@@ -50,7 +51,8 @@ async function ledger(bytes: Uint8Array, io: Console): Promise<void> {
 }
 
 async function release(bytes: Uint8Array, io: Console): Promise<void> {
-  using saved = await load(bytes, { signal: io.signal });
+  using saved = await load(bytes, { groups: "either", signal: io.signal });
+  if ("groups" in saved) return groups(saved, io);
   const { report, schema, plan, ledger: account, measurements: answers } = saved;
   const { status, strength } = report.estimate;
   const total = `${Math.round(saved.total)} records, give or take ${Math.ceil(report.total.standardError)}`;
@@ -62,6 +64,24 @@ async function release(bytes: Uint8Array, io: Console): Promise<void> {
         ...["", `${account}`, "", `${plan}`],
       ].join("\n"),
     () => ({ report, schema, ledger: account.toJSON(), measurements: answers.length }),
+  );
+}
+
+async function groups(saved: LoadedGroupedRelease, io: Console): Promise<void> {
+  const { report, schema, plan, ledger: account, measurements: answers } = saved;
+  const { levels } = report.plan;
+  const ended = (status: string) => saved.groups.filter((one) => one.status === status).length;
+  const ends = ["converged", "limit", "refused"].map((status) => `${ended(status)} ${status}`);
+  const count = answers.reduce((sum, of) => sum + of.length, 0);
+  const nested = levels.map(({ by, groups }) => `${groups} of ${by.map(oneLine).join(" × ") || "all"}`);
+  await io.say(
+    () =>
+      [
+        `A release of ${Math.round(saved.total)} records in groups, ${nested.join(", ")}, from ${count} measurements: estimates ${ends.join(", ")}`,
+        `Attributes: ${schema.names.map(oneLine).join(", ")}`,
+        ...["", `${account}`, "", `${plan}`],
+      ].join("\n"),
+    () => ({ report, schema, ledger: account.toJSON(), measurements: count }),
   );
 }
 

@@ -1,4 +1,10 @@
-import type { LoadedRelease, Model, Schema } from "../../index.js";
+import {
+  type LoadedGroupedRelease,
+  type LoadedRelease,
+  type Model,
+  type Schema,
+  workload,
+} from "../../index.js";
 import { invalid } from "../../options.js";
 import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";
@@ -28,7 +34,8 @@ export const query = command({
   name: "query",
   summary: "answer tables from a saved release, with standard errors on request, for nothing",
   details:
-    "Any table can be asked for, whether it was measured or not. With --where it is about the records that meet a condition.\n\n" +
+    "Any table can be asked for, whether it was measured or not. With --where it is about the records that meet a condition, " +
+    "and of a release of groups about the groups that it names.\n\n" +
     '  marginalia query survey.marginalia --cliques "age,sex" --where area=AR101 --standard-errors all',
   positional: ["release"],
   options,
@@ -71,11 +78,13 @@ interface Answers {
 }
 
 async function answered(
-  release: LoadedRelease,
+  release: LoadedRelease | LoadedGroupedRelease,
   named: readonly (readonly string[])[],
-  { where, standardErrors, normalize = false }: Given,
+  given: Given,
   io: Console,
 ): Promise<Answers> {
+  if ("groups" in release) return ofGroups(release, named, given, io);
+  const { where, standardErrors, normalize = false } = given;
   const { schema } = release;
   const settings = { normalize, signal: io.signal };
   const questions = named.map((clique) => ({ clique }));
@@ -89,6 +98,24 @@ async function answered(
   if (where === undefined) return ask(release.model);
   using part = await release.model.where(where, { signal: io.signal });
   return await ask(part);
+}
+
+/** Of all groups that can meet the condition together. */
+async function ofGroups(
+  release: LoadedGroupedRelease,
+  named: readonly (readonly string[])[],
+  { where, standardErrors, normalize = false }: Given,
+  { signal }: Console,
+): Promise<Answers> {
+  if (standardErrors !== undefined)
+    throw invalid("answers of groups have no standard errors: leave out --standard-errors");
+  const { schema } = release;
+  // The records of the groups first, which may be other than all where some have less than none.
+  const list = workload(schema, [[], ...named]);
+  const [all, ...found] = await release.answer(list, { signal, ...(where && { where }) });
+  const total = all?.[0] ?? 0;
+  const of = (values: Float64Array) => (normalize && total > 0 ? values.map((one) => one / total) : values);
+  return { total, tables: found.map((values, i) => table(schema, named[i] ?? [], { values: of(values) })) };
 }
 
 function table(

@@ -96,7 +96,7 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
     ...pageOf(values),
   };
   if (report !== undefined) await writeReport(report, release, page, io);
-  if (save !== undefined && "save" in release) await release.save(io.target(save), { signal: io.signal });
+  if (save !== undefined) await release.save(io.target(save), { signal: io.signal });
   const paid = `${sealed.spent}` !== before;
   const done: Done = { records, where: files.map(({ place }) => place), report, save, paid };
   await io.say(

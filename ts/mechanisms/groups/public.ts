@@ -59,9 +59,9 @@ export class SharedPrior<S extends Schema = Schema> extends Held {
 /** The groups of a schema, in the engine's order: each after what it lies within. */
 export async function declared<S extends Schema>(
   schema: S,
-  { levels }: SettledGroups<S>,
+  levels: readonly (readonly string[])[],
 ): Promise<[Handle, DeclaredGroup[]]> {
-  const places = levels.map(({ by }) => by.map((name) => schema.index(name)));
+  const places = levels.map((by) => by.map((name) => schema.index(name)));
   const args = { schema: schema.normal(), levels: JSON.stringify(places) };
   const [handle, flat] = await open("groups.open", args);
   const groups: DeclaredGroup[] = [];
@@ -85,7 +85,10 @@ export async function shared<S extends Schema>(
   asked: SettledGroups<S>,
   stage: Stage,
 ): Promise<SharedPrior<S>> {
-  const [plan, groups] = await declared(table.schema, asked);
+  const [plan, groups] = await declared(
+    table.schema,
+    asked.levels.map(({ by }) => by),
+  );
   using _ = plan;
   const { priorStrength, seed, widen, deny } = settled;
   const args = { most: asked.mostRows, seed: `${key(seed, "shared")}` };

@@ -35,6 +35,7 @@ export async function groupRecords<S extends Schema>(
   if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= 0 && rows <= MOST))
     throw invalid("`rows` is a whole number of records, 0 or above");
   const all = rows ?? (agree ? Math.round(Math.max(0, sum(records))) : undefined);
+  if (all !== undefined && all > MOST) throw invalid("groups have more records than a table: give `rows`");
   const totals = Float64Array.from(records);
   // Each on its own is cut off at zero and rounded down, as the paper has it.
   const whole =

@@ -2,7 +2,8 @@ import { MarginaliaError } from "../../errors.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../../tables/schema.js";
 import { codesBytes, rawLists } from "./base.js";
 import { damaged, type SectionHead } from "./container.js";
-import type { ReleaseHeader, SectionName } from "./header.js";
+import { COLUMNS } from "./figures.js";
+import { type GroupedHeader, isGrouped, type ReleaseHeader, type SectionName } from "./header.js";
 import { type NumbersHead, numbersBytes } from "./numbers.js";
 
 type Heads = Readonly<Record<SectionName, SectionHead>>;
@@ -28,35 +29,78 @@ export function schemaOf(json: SchemaJson, most: number): Schema {
 /** The bytes that each section must have, by what the header says of its lists. */
 export function expectedBytes(
   schema: Schema,
-  { base, model }: ReleaseHeader,
+  header: ReleaseHeader,
   heads: Heads,
 ): Readonly<Record<SectionName, number>> {
+  const { base } = header;
   return {
     codes: codesBytes(schema, base.rows),
     weights: numbersBytes(base.weights),
     raw: base.raw ? rawLists(base.raw).reduce((sum, one) => sum + numbersBytes(one), 0) : 0,
-    model: 8 * model.values,
+    groups: isGrouped(header) ? 8 * COLUMNS * groupsOf(header) : 0,
+    model: modelBytes(header),
     measurements: heads.measurements.length,
   };
 }
 
+/** The bytes of the model. */
+function modelBytes(header: ReleaseHeader): number {
+  if (!isGrouped(header)) return 8 * header.model.values;
+  return numbersBytes(header.groups.priors) + numbersBytes(header.groups.own);
+}
+
+/** How many numbers the model takes. */
+const values = (header: ReleaseHeader): number =>
+  isGrouped(header) ? header.groups.priors.count + header.groups.own.count : header.model.values;
+
+/** Whether there are as many potentials as its groups have. */
+function fitsGroups({ groups }: GroupedHeader): boolean {
+  const sum = (of: "prior" | "potentials") =>
+    groups.levels.reduce((so, level) => so + level.groups * level[of], 0);
+  return groups.priors.count === sum("prior") && groups.own.count === sum("potentials");
+}
+
+/** How many groups there are. */
+export const groupsOf = ({ groups }: GroupedHeader): number =>
+  groups.levels.reduce((sum, level) => sum + level.groups, 0);
+
+/** What a group of a level takes while the groups of a schema are listed, and one that is listed, roughly. */
+const LISTED_BYTES = 64;
+const GROUP_BYTES = 1024;
+
+/** What the groups take that levels make of a schema, however many the header says that there are. */
+function treeBytes(schema: Schema, header: ReleaseHeader): number {
+  if (!isGrouped(header)) return 0;
+  const { levels } = header.report.plan;
+  if (levels.length !== header.groups.levels.length || levels.length === 0)
+    throw damaged("its plan has other levels than its groups");
+  const finest = levels.at(-1)?.by ?? [];
+  const cells = finest.reduce((all, name) => all * schema.size(name), 1);
+  return (
+    LISTED_BYTES * cells * levels.length + GROUP_BYTES * Math.min(groupsOf(header), cells * levels.length)
+  );
+}
+
 /** Refuses lists that contradict each other, and what would not fit so many bytes, before room is made for any of it. */
 export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Heads, most: number): void {
-  const { base, model } = header;
+  const { base } = header;
   const { raw, rows, weights } = base;
-  const lists = [weights, ...(raw ? rawLists(raw) : [])];
+  const model = isGrouped(header) ? [header.groups.priors, header.groups.own] : [];
+  const lists = [weights, ...(raw ? rawLists(raw) : []), ...model];
   if (!lists.every(isList))
     throw damaged("a list of numbers is said to have more different ones than numbers");
   const names = Object.keys(schema.attributes);
   const combinations = names.reduce((all, name) => all * schema.size(name), 1);
   if (rows === 0 || rows > combinations) throw damaged("it has fewer or more rows than there can be");
-  if (weights.count !== rows || (model.cliques === undefined && model.values !== rows))
+  const weighs = !isGrouped(header) && header.model.cliques === undefined;
+  if (weights.count !== rows || (weighs && values(header) !== rows))
     throw damaged("it does not have one weight for each row");
+  if (isGrouped(header) && !fitsGroups(header)) throw damaged("it has other potentials than its groups");
   if (raw && !isRaw(raw, rows, names)) throw damaged("its raw numbers are not those of its rows");
   const decoded = lists.reduce((sum, { count }) => sum + 12 * count, 2 * rows * names.length);
   const sections = Object.values(heads).reduce((sum, { stored, length }) => sum + stored + length, 0);
   // As much again in the engine.
-  const bytes = 2 * (decoded + 8 * model.values + sections);
+  const bytes = 2 * (decoded + 8 * values(header) + sections) + treeBytes(schema, header);
   if (bytes > most) throw tooLarge(bytes, most);
 }
 

@@ -1,9 +1,11 @@
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { SchemaJson } from "../../tables/schema.js";
+import type { GroupedReport } from "../groups/released.js";
 import type { AnyPlanJson, ReleaseReport } from "../released.js";
 import { damaged, type SectionHead, VERSION } from "./container.js";
 import type { NumbersHead } from "./numbers.js";
-import { anything, type Check, constant, list, maybe, object, real, text, whole } from "./shape.js";
+import { above, cliques, groupedReport, hash, report } from "./reports.js";
+import { anything, type Check, constant, list, maybe, object, text, whole } from "./shape.js";
 
 /** The raw numbers of the public table: all attributes have as many in each row, of the same weights. */
 export interface RawHead {
@@ -16,13 +18,11 @@ export interface RawHead {
   readonly values: readonly NumbersHead[];
 }
 
-/** The header of a saved release; `release.schema.json` of this package describes it. */
-export interface ReleaseHeader {
+/** What the header of every saved release has; `release.schema.json` of this package describes it. */
+export interface CommonHeader {
   readonly format: "marginalia-release";
   readonly version: typeof VERSION;
   readonly schema: SchemaJson;
-  /** How the estimation went, what was planned, and where the prior comes from: `release.report`. */
-  readonly report: ReleaseReport<AnyPlanJson>;
   /** The plan and the account for people, and the account as data. */
   readonly plan: string;
   readonly ledger: { readonly text: string; readonly summary: LedgerJson };
@@ -32,6 +32,12 @@ export interface ReleaseHeader {
   readonly targets: readonly (readonly string[])[];
   /** The distinct public rows. */
   readonly base: { readonly rows: number; readonly weights: NumbersHead; readonly raw?: RawHead };
+}
+
+/** Of a release without groups. */
+export interface FlatHeader extends CommonHeader {
+  /** How the estimation went, what was planned, and where the prior comes from: `release.report`. */
+  readonly report: ReleaseReport<AnyPlanJson>;
   readonly model: {
     readonly total: number;
     /** The cliques whose cells have potentials; there are none where every row has a weight. */
@@ -43,103 +49,41 @@ export interface ReleaseHeader {
   };
 }
 
-/** The sections, in their order; `raw` only where there are raw numbers. */
-export const SECTIONS = ["codes", "weights", "raw", "model", "measurements"] as const;
+/** Of a release of groups. */
+export interface GroupedHeader extends CommonHeader {
+  /** What was planned, and where the prior comes from: `release.report` but for the groups, which have a section. */
+  readonly report: Omit<GroupedReport, "groups">;
+  readonly groups: {
+    /** Of each level, from the coarsest. */
+    readonly levels: readonly {
+      /** How many groups the schema declares. */
+      readonly groups: number;
+      /** How many of the measurements are of it. */
+      readonly measurements: number;
+      /** How many potentials the prior of each group has, and the group itself. */
+      readonly prior: number;
+      readonly potentials: number;
+    }[];
+    /** The attributes whose public counts moved the priors of groups. */
+    readonly local: readonly string[];
+    /** The potentials of the priors of all groups, and their own. */
+    readonly priors: NumbersHead;
+    readonly own: NumbersHead;
+    /** SHA-256 of the weights of the rows in the finest group with the most records, the first of them. */
+    readonly sha256: string;
+  };
+}
+
+export type ReleaseHeader = FlatHeader | GroupedHeader;
+
+/** Whether a header is of a release of groups. */
+export const isGrouped = (header: ReleaseHeader): header is GroupedHeader => Object.hasOwn(header, "groups");
+
+/** The sections, in their order; `raw` only where there are raw numbers, `groups` only where there are groups. */
+export const SECTIONS = ["codes", "weights", "raw", "groups", "model", "measurements"] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
-const cliques = list(list(text));
-const above: Check = (value) => real(value) && (value as number) > 0;
-const hash: Check = (value) => text(value) && /^[0-9a-f]{64}$/.test(value as string);
 const numbers = object({ count: whole, distinct: maybe(whole) });
-
-const charge = object({
-  clique: list(text),
-  answers: whole,
-  law: constant("laplace", "gaussian"),
-  scale: text,
-  cost: text,
-  share: real,
-  variance: real,
-});
-
-const planned = {
-  version: constant(1),
-  label: text,
-  prior: object({
-    name: maybe(text),
-    declaredPublicBy: maybe(text),
-    hash,
-    strength: above,
-    rows: whole,
-    support: whole,
-    widen: maybe(object({ share: real, rows: whole })),
-    pool: maybe(object({ group: text, alpha: real })),
-  }),
-  expectedRows: real,
-  reasons: list(text),
-};
-
-const flat = object({
-  ...planned,
-  format: constant("marginalia-release-plan"),
-  measure: object({ price: text, charges: list(charge) }),
-  forecast: object({
-    chosen: whole,
-    untouched: object({ score: real, standardError: maybe(real) }),
-    candidates: list(
-      object({
-        family: text,
-        pairs: maybe(real),
-        exponent: real,
-        cliques,
-        score: real,
-        standardError: maybe(real),
-      }),
-    ),
-  }),
-});
-
-const rounds = object({
-  ...planned,
-  format: constant("marginalia-adaptive-plan"),
-  start: list(charge),
-  rounds: list(
-    object({
-      round: whole,
-      measure: object({
-        law: constant("laplace", "gaussian"),
-        scale: text,
-        cost: text,
-        share: real,
-        variance: real,
-      }),
-    }),
-  ),
-});
-
-const plan: Check = (value) => flat(value) || rounds(value);
-
-const report = object({
-  format: constant("marginalia-release-report"),
-  version: constant(1),
-  plan,
-  total: object({ records: real, standardError: real }),
-  estimate: object({
-    status: constant("converged", "limit", "stopped", "refused"),
-    relativeGap: real,
-    relativeEntropy: real,
-    strength: above,
-    consistency: maybe(real),
-  }),
-  measurements: list(
-    object({
-      clique: list(text),
-      error: real,
-      misfit: real,
-      outside: object({ answers: whole, records: real, standardError: real }),
-    }),
-  ),
-});
 
 const summary = object({
   format: constant("marginalia-ledger-summary"),
@@ -164,11 +108,16 @@ const MOST_ATTRIBUTES = 10_000;
 const attributes: Check = (value) =>
   list(object({ name: text }))(value) && (value as readonly unknown[]).length <= MOST_ATTRIBUTES;
 
-const FIELDS: Readonly<Record<keyof ReleaseHeader, Check>> = {
+/** More levels than anybody nests. */
+const MOST_LEVELS = 64;
+const levels: Check = (value) =>
+  list(object({ groups: whole, measurements: whole, prior: whole, potentials: whole }))(value) &&
+  (value as readonly unknown[]).length <= MOST_LEVELS;
+
+const COMMON: Readonly<Record<keyof CommonHeader, Check>> = {
   format: constant("marginalia-release"),
   version: constant(VERSION),
   schema: object({ attributes, derive: maybe(attributes) }),
-  report,
   plan: printed,
   ledger: object({ text: printed, summary }),
   seed: text,
@@ -180,7 +129,18 @@ const FIELDS: Readonly<Record<keyof ReleaseHeader, Check>> = {
       object({ attributes: list(text), counts: maybe(numbers), sums: maybe(numbers), values: list(numbers) }),
     ),
   }),
+};
+
+const FLAT: Readonly<Record<keyof FlatHeader, Check>> = {
+  ...COMMON,
+  report,
   model: object({ total: above, cliques: maybe(cliques), values: whole, sha256: hash }),
+};
+
+const GROUPED: Readonly<Record<keyof GroupedHeader, Check>> = {
+  ...COMMON,
+  report: groupedReport,
+  groups: object({ levels, local: list(text), priors: numbers, own: numbers, sha256: hash }),
 };
 
 const section = object({
@@ -196,12 +156,14 @@ export function checkedHeader(json: unknown): {
   header: ReleaseHeader;
   sections: Readonly<Record<SectionName, SectionHead>>;
 } {
-  const wrong = Object.entries(FIELDS).find(([name, of]) => !object({ [name]: of })(json));
+  const fields = object({ groups: anything })(json) ? GROUPED : FLAT;
+  const wrong = Object.entries(fields).find(([name, of]) => !object({ [name]: of })(json));
   if (wrong) throw damaged(`the \`${wrong[0]}\` of its header is not what it must be`);
   const header = json as ReleaseHeader & { sections?: unknown };
   if (!list(section)(header.sections)) throw damaged("its header does not say where its sections are");
   const heads = header.sections as readonly SectionHead[];
-  const expected = SECTIONS.filter((name) => name !== "raw" || header.base.raw);
+  const without = [...(header.base.raw ? [] : ["raw"]), ...(isGrouped(header) ? [] : ["groups"])];
+  const expected = SECTIONS.filter((name) => !without.includes(name));
   if (heads.map(({ name }) => name).join() !== expected.join())
     throw damaged("its sections are not those that its header needs");
   const sections = Object.fromEntries(heads.map((head) => [head.name, head]));

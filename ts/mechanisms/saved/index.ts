@@ -1,8 +1,8 @@
-import { known } from "../../options.js";
+import { invalid, known } from "../../options.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Source } from "../../tables/source.js";
-import type { LoadedRelease } from "./loaded.js";
+import type { LoadedGroupedRelease, LoadedRelease } from "./loaded.js";
 
 /** How a saved release is loaded; everything has a default. */
 export interface LoadOptions<S extends Schema = Schema> extends CallSettings {
@@ -10,6 +10,8 @@ export interface LoadOptions<S extends Schema = Schema> extends CallSettings {
   schema?: S;
   /** The most bytes that it may take; what the engine has left unless given. */
   memoryLimit?: number;
+  /** Whether it is a release of groups, or `either`; one without groups unless given. */
+  groups?: boolean | "either";
 }
 
 /**
@@ -19,12 +21,29 @@ export interface LoadOptions<S extends Schema = Schema> extends CallSettings {
  * ```ts
  * using release = await load("survey.marginalia");
  * await release.model.marginal(["age", "sex"]);
+ * using areas = await load("areas.marginalia", { groups: true }); // of `priorAware({ prior, groups })`
+ * await areas.marginal(["age", "sex"], { group: { state: "AR" } });
  * ```
  */
 export async function load<S extends Schema = Schema>(
   source: Source,
+  options?: LoadOptions<S> & { groups?: false },
+): Promise<LoadedRelease<S>>;
+export async function load<S extends Schema = Schema>(
+  source: Source,
+  options: LoadOptions<S> & { groups: true },
+): Promise<LoadedGroupedRelease<S>>;
+export async function load<S extends Schema = Schema>(
+  source: Source,
+  options: LoadOptions<S>,
+): Promise<LoadedRelease<S> | LoadedGroupedRelease<S>>;
+export async function load<S extends Schema = Schema>(
+  source: Source,
   options: LoadOptions<S> = {},
-): Promise<LoadedRelease<S>> {
-  known(options, ["schema", "memoryLimit", "signal", "onProgress"], "load");
+): Promise<LoadedRelease<S> | LoadedGroupedRelease<S>> {
+  known(options, ["schema", "memoryLimit", "groups", "signal", "onProgress"], "load");
+  const { groups } = options;
+  if (groups !== undefined && groups !== "either" && typeof groups !== "boolean")
+    throw invalid("`groups` is true, false or `either`");
   return (await import("./load.js")).loaded(source, options);
 }

@@ -8,25 +8,32 @@ import { measurementsFromBytes } from "../../measurements.js";
 import { invalid } from "../../options.js";
 import { gunzip } from "../../tables/gunzip.js";
 import type { CallSettings } from "../../tables/read.js";
-import type { NameOf, Schema } from "../../tables/schema.js";
+import type { Schema } from "../../tables/schema.js";
 import { find, type Source } from "../../tables/source.js";
 import { abortable, counted } from "../../tables/stages.js";
 import { Table } from "../../tables/table.js";
-import { type Workload, workload } from "../../tables/workload.js";
 import { takenApart } from "./base.js";
 import { damaged, readHeader, readSection, type Sections } from "./container.js";
 import { expectedBytes, refuseTooLarge, schemaOf } from "./fits.js";
-import { checkedHeader, type ReleaseHeader, SECTIONS, type SectionName } from "./header.js";
+import {
+  checkedHeader,
+  type FlatHeader,
+  isGrouped,
+  type ReleaseHeader,
+  SECTIONS,
+  type SectionName,
+} from "./header.js";
 import { Incoming } from "./incoming.js";
 import type { LoadOptions } from "./index.js";
-import { LoadedRelease, told } from "./loaded.js";
+import { restoredGroups } from "./load-groups.js";
+import { cliquesOf, type LoadedGroupedRelease, LoadedRelease, told } from "./loaded.js";
 import { doubles, fromDoubles } from "./numbers.js";
 
 /** See `load`. */
 export async function loaded<S extends Schema>(
   source: Source,
   options: LoadOptions<S>,
-): Promise<LoadedRelease<S>> {
+): Promise<LoadedRelease<S> | LoadedGroupedRelease<S>> {
   const { memoryLimit } = options;
   if (memoryLimit !== undefined && !(Number.isSafeInteger(memoryLimit) && memoryLimit > 0))
     throw invalid("`memoryLimit` is a number of bytes, above 0");
@@ -35,6 +42,7 @@ export async function loaded<S extends Schema>(
     const { memoryLimit: most = Number.POSITIVE_INFINITY, schema } = options;
     const { limit, used } = await memory();
     const begun = await ofTheFile(() => beginning(file, Math.min(most, limit - used)));
+    refuseOther(begun.header, options);
     if (schema && schema.normal() !== begun.schema.normal())
       throw invalid("the saved release is under another schema than `schema`: leave it out to take its own");
     return await ofTheFile(() =>
@@ -43,6 +51,16 @@ export async function loaded<S extends Schema>(
   } finally {
     file.leave();
   }
+}
+
+/** Refuses the kind of release that was not asked for. */
+function refuseOther(header: ReleaseHeader, { groups = false }: LoadOptions): void {
+  if (groups === "either" || groups === isGrouped(header)) return;
+  throw invalid(
+    groups
+      ? "this release is none of groups: leave `groups` out, or make it `either`"
+      : "this is a release of groups: load it with `groups: true`",
+  );
 }
 
 /** The bytes of a file; gzip is recognised by its first ones. */
@@ -70,28 +88,17 @@ async function restored<S extends Schema>(
   file: Incoming,
   { header, heads, schema, expected }: Begun<S>,
   { signal }: LoadOptions<S>,
-): Promise<LoadedRelease<S>> {
-  const empty = new Uint8Array();
-  const sections: Record<SectionName, Uint8Array> = {
-    codes: empty,
-    weights: empty,
-    raw: empty,
-    model: empty,
-    measurements: empty,
-  };
+): Promise<LoadedRelease<S> | LoadedGroupedRelease<S>> {
+  const found: Partial<Record<SectionName, Uint8Array<ArrayBuffer>>> = {};
   for (const name of SECTIONS)
-    if (heads[name]) sections[name] = await readSection(file, heads[name], expected[name]);
+    found[name] = heads[name] ? await readSection(file, heads[name], expected[name]) : new Uint8Array();
   await file.end();
+  const sections = found as Sections<SectionName>;
   const measurements = measured(schema, sections.measurements);
-  const targets = cliquesOf(schema, header.targets);
   const copy = { ...(signal && { signal }) };
-  const { table, model } = await objects(
-    schema,
-    header,
-    sections as Sections<SectionName>,
-    measurements,
-    copy,
-  );
+  if (isGrouped(header)) return restoredGroups(schema, header, sections, measurements, copy);
+  const targets = cliquesOf(schema, header.targets);
+  const { table, model } = await objects(schema, header, sections, measurements, copy);
   const { report, plan, ledger, seed } = header;
   return new LoadedRelease({
     model,
@@ -109,7 +116,7 @@ async function restored<S extends Schema>(
 /** The rows and the model in the engine; nothing of them stays there where something is wrong. */
 async function objects<S extends Schema>(
   schema: S,
-  header: ReleaseHeader,
+  header: FlatHeader,
   sections: Sections<SectionName>,
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
@@ -145,10 +152,6 @@ async function objects<S extends Schema>(
     table.dispose();
     throw error;
   }
-}
-
-function cliquesOf<S extends Schema>(schema: S, cliques: readonly (readonly string[])[]): Workload<S> {
-  return workload(schema, cliques as readonly (readonly NameOf<S>[])[]);
 }
 
 /** The measurements, each of attributes that there are. */

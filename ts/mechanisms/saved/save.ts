@@ -1,25 +1,27 @@
 import { sha256 } from "../../bytes.js";
 import { call } from "../../engine/index.js";
 import { measurementsToBytes } from "../../measurements.js";
+import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
+import type { Table } from "../../tables/table.js";
 import { writeTo } from "../../tables/target.js";
+import type { Workload } from "../../tables/workload.js";
 import type { WriteTarget } from "../../tables/write.js";
-import type { ReleasedParts } from "../released.js";
+import type { ReleasedParts, Told } from "../released.js";
 import { packedCodes, writtenRaw } from "./base.js";
-import { VERSION, written } from "./container.js";
-import type { ReleaseHeader, SectionName } from "./header.js";
+import { type Sections, VERSION, written } from "./container.js";
+import type { CommonHeader, FlatHeader, SectionName } from "./header.js";
 import { doubles, writeNumbers } from "./numbers.js";
 
 /** See `Release.save`. */
-export async function saved<S extends Schema>(
-  parts: ReleasedParts<S>,
+export async function saved(
+  bytes: () => Promise<Uint8Array<ArrayBuffer>>,
   target: WriteTarget,
-  settings: CallSettings,
 ): Promise<void> {
   // A stream may fail while the bytes are made: without a listener that would end the process.
   if (typeof target === "object" && target !== null && "once" in target) target.once("error", () => {});
-  const blob = new Blob([await bytesOf(parts, settings)]);
+  const blob = new Blob([await bytes()]);
   const stream = (): ReadableStream<Uint8Array> => blob.stream();
   const zipped = () =>
     stream().pipeThrough(new CompressionStream("gzip") as never) as ReadableStream<Uint8Array>;
@@ -31,47 +33,63 @@ export async function bytesOf<S extends Schema>(
   parts: ReleasedParts<S>,
   { signal, onProgress }: CallSettings,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { model, rows, measurements, report, plan, ledger, seed, targets } = parts;
+  const { model, measurements, report } = parts;
   const copy = { ...(signal && { signal }) };
   const steps = 5;
   const tell = (done: number) => onProgress?.({ done, total: steps });
+  const { head, sections } = await common(parts, copy, tell);
+  const form = await formOf(parts, copy);
+  tell(4);
+  const header: FlatHeader = { ...head, report, model: { total: model.total, ...form.head } };
+  const bytes = await written(header, {
+    ...sections,
+    model: form.bytes,
+    measurements: measurementsToBytes(measurements),
+  });
+  tell(steps);
+  return bytes;
+}
+
+/** What every saved release holds. */
+interface Common<S extends Schema> {
+  /** The public rows, in the order that they have in the model. */
+  rows: Table<S>;
+  targets: Workload<S>;
+  seed: string | number;
+  plan: Told<unknown>;
+  ledger: Told<LedgerJson>;
+}
+
+/** The public rows, and what is said of all; three steps. */
+export async function common<S extends Schema>(
+  { rows, targets, seed, plan, ledger }: Common<S>,
+  copy: Pick<CallSettings, "signal">,
+  tell: (done: number) => void,
+): Promise<{ head: CommonHeader; sections: Partial<Sections<SectionName>> }> {
   const codes = await packedCodes(rows, copy);
   tell(1);
   const raw = await writtenRaw(rows, copy);
   tell(2);
   const weights = writeNumbers((await rows.weights(copy)) ?? new Float64Array(rows.rows).fill(1));
   tell(3);
-  const form = await formOf(parts, copy);
-  tell(4);
-  const header: ReleaseHeader = {
+  const head: CommonHeader = {
     format: "marginalia-release",
     version: VERSION,
     schema: rows.schema.toJSON(),
-    report,
     plan: `${plan}`,
     ledger: { text: `${ledger}`, summary: ledger.toJSON() },
     seed: `${seed}`,
     targets: [...targets],
     base: { rows: rows.rows, weights: weights.head, ...(raw && { raw: raw.head }) },
-    model: { total: model.total, ...form.head },
   };
-  const sections: Partial<Record<SectionName, Uint8Array<ArrayBuffer>>> = {
-    codes,
-    weights: weights.bytes,
-    ...(raw && { raw: raw.bytes }),
-    model: form.bytes,
-    measurements: measurementsToBytes(measurements),
-  };
-  const bytes = await written(header, sections as Record<SectionName, Uint8Array<ArrayBuffer>>);
-  tell(steps);
-  return bytes;
+  return { head, sections: { codes, weights: weights.bytes, ...(raw && { raw: raw.bytes }) } };
 }
 
 /** Potentials where there are fewer than rows, because the weights follow from them to the bit; otherwise the weights. */
 async function formOf<S extends Schema>(
   { model }: ReleasedParts<S>,
   copy: { signal?: AbortSignal },
-): Promise<{ head: Omit<ReleaseHeader["model"], "total">; bytes: Uint8Array<ArrayBuffer> }> {
+): Promise<{ head: Omit<FlatHeader["model"], "total">; bytes: Uint8Array<ArrayBuffer> }> {
   const weights = doubles(await model.weights({ normalize: true, ...copy }));
   const hash = await sha256(weights);
   const { cliques, values } = await call("model.form", undefined, { on: model.handle, ...copy });

@@ -144,7 +144,7 @@ impl RunJob {
 }
 
 /// The cliques of each level without counts and without group attributes, and those of the public counts.
-fn cliques(plan: &HierarchyPlan, levels: &[Answered]) -> Result<Vec<Vec<Vec<u16>>>> {
+pub(super) fn cliques(plan: &HierarchyPlan, levels: &[Answered]) -> Result<Vec<Vec<Vec<u16>>>> {
     let of = |level: usize, list: &[Measurement]| -> Result<Vec<Vec<u16>>> {
         let Some(first) = plan.of_level(level).next() else { return Ok(Vec::new()) };
         let group = &plan.groups()[first];

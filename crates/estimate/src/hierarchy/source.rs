@@ -85,7 +85,7 @@ impl Released {
         (0..self.plan.groups().len()).map(|at| self.rule.total(&self.slices(at)?)).collect()
     }
 
-    fn slices(&self, group: usize) -> Result<Vec<Measurement>> {
+    pub(super) fn slices(&self, group: usize) -> Result<Vec<Measurement>> {
         let group = &self.plan.groups()[group];
         self.levels[group.level].iter().map(|one| slice(&self.plan, group, one)).collect()
     }

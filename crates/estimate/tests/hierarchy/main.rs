@@ -7,4 +7,5 @@ mod common;
 mod hard;
 mod local;
 mod release;
+mod restore;
 mod totals;

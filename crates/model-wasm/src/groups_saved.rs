@@ -1,0 +1,149 @@
+//! Serves `ts/engine/operations/groups-saved.ts`: groups taken apart, and put together again to the same bits.
+
+use crate::error::Result;
+use crate::groups::Groups;
+use crate::hierarchy::{SharedRows, invalid, measurements, paper};
+use crate::options::parse;
+use crate::public::seed;
+use marginalia_estimate::calibrated::Options;
+use marginalia_estimate::hierarchy::{
+    Answered, Estimator, Figures, HierarchyPlan, RestoreJob, Restorer, Shared, State, Strength,
+};
+use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::total::Total;
+use marginalia_tables::Error;
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+impl Groups {
+    /// Of each level how many potentials the prior of a group has, and the group itself.
+    pub fn lengths(&self) -> Vec<u32> {
+        self.hierarchy.lengths().into_iter().flat_map(|(v, u)| [v as u32, u as u32]).collect()
+    }
+
+    /// Of each group how many steps of Algorithm 1 make it again; 0 where it has potentials.
+    pub fn steps(&self) -> Vec<f64> {
+        self.states(0, usize::MAX).map(|state| state.steps() as f64).collect()
+    }
+
+    /// The potentials of so many groups from one on: of each those of its prior and then its own.
+    pub fn numbers(&self, first: usize, groups: usize) -> Result<Vec<f64>> {
+        let count = self.states(first, groups).map(|state| state.numbers().count()).sum();
+        let mut all = Vec::new();
+        all.try_reserve_exact(count).map_err(|_| Error::out_of_memory(8 * count))?;
+        all.extend(self.states(first, groups).flat_map(State::numbers));
+        Ok(all)
+    }
+}
+
+impl Groups {
+    fn states(&self, first: usize, groups: usize) -> impl Iterator<Item = &State> {
+        self.hierarchy.states.iter().skip(first).take(groups).flatten().map(Arc::as_ref)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Restoring {
+    levels: Vec<RestoredLevel>,
+    /// How many records the shared rows are worth.
+    strength: f64,
+    /// Whether Algorithm 1 of the paper made the estimates.
+    iterative: bool,
+    seed: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RestoredLevel {
+    measurements: Vec<Value>,
+    /// The cliques of public counts.
+    public: Vec<Vec<u16>>,
+}
+
+/// Groups that are put together again: the cells of rows in steps, and then group after group.
+#[wasm_bindgen]
+pub struct GroupsRestorer {
+    job: Option<RestoreJob>,
+    groups: Option<Restorer>,
+    shared: Shared,
+}
+
+#[wasm_bindgen]
+impl GroupsRestorer {
+    /// Measurements of each level as JSON, and the values of one after another. The cells of rows are kept in at most
+    /// `limit` bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsRestorer> {
+        let options: Restoring = parse(options)?;
+        let (plan, mut rest) = (&shared.plan, values);
+        let mut levels = Vec::new();
+        for level in &options.levels {
+            let measured = measurements(plan, &level.measurements, &mut rest)?;
+            let estimator = match options.iterative {
+                true => paper(plan, &measured),
+                // Potentials say what it came to.
+                false => Estimator::Calibrated(Options::default(), Strength::Fixed(1.0)),
+            };
+            let public = public(plan, &level.public)?;
+            levels.push(Answered { measurements: measured, estimator, public, between: 1.0 });
+        }
+        let (plan, base) = (Arc::clone(plan), Arc::clone(&shared.shared.base));
+        let seed = seed(&options.seed)?;
+        let job = RestoreJob::new(plan, base, options.strength, levels, seed, limit as u64)?;
+        Ok(Self { job: Some(job), groups: None, shared: shared.shared.clone() })
+    }
+
+    /// Does about `work` units; true when groups come next.
+    pub fn step(&mut self, work: f64) -> Result<bool> {
+        let Some(job) = &mut self.job else { return Ok(true) };
+        if !job.step(work as u64)? {
+            return Ok(false);
+        }
+        self.groups = self.job.take().map(RestoreJob::finish).transpose()?;
+        Ok(true)
+    }
+
+    /// How many numbers the next groups have.
+    pub fn numbers(&self, groups: usize) -> usize {
+        self.groups.as_ref().map_or(0, |all| all.numbers(groups))
+    }
+
+    /// Takes the next groups: of each its total, the variance, what it is worth and its steps, and their numbers one after
+    /// another.
+    pub fn push(&mut self, figures: &[f64], numbers: &[f64]) -> Result<()> {
+        let groups = self.groups.as_mut().ok_or_else(|| invalid("the cells of rows come first"))?;
+        let mut rest = numbers;
+        for [value, variance, worth, steps] in figures.as_chunks::<4>().0 {
+            let Some((own, later)) = rest.split_at_checked(groups.numbers(1)) else {
+                return Err(invalid("a group that was kept has fewer potentials than cells").into());
+            };
+            let total = Total { value: *value, variance: *variance };
+            groups.push(Figures { total, worth: *worth, steps: *steps as usize }, own)?;
+            rest = later;
+        }
+        match rest.is_empty() {
+            true => Ok(()),
+            false => Err(invalid("a group that was kept has more potentials than cells").into()),
+        }
+    }
+
+    /// All groups, when all were taken.
+    pub fn finish(self) -> Result<Groups> {
+        let groups = self.groups.ok_or_else(|| invalid("the cells of rows come first"))?;
+        Ok(Groups { hierarchy: groups.finish()?, shared: self.shared })
+    }
+}
+
+/// Cliques of public counts, whose values nobody looks at any more.
+fn public(plan: &HierarchyPlan, cliques: &[Vec<u16>]) -> Result<Vec<Measurement>> {
+    let sizes = plan.domain().sizes();
+    if cliques.iter().flatten().any(|a| usize::from(*a) >= sizes.len()) {
+        return Err(invalid("public counts are of an attribute that is not there").into());
+    }
+    let one = |clique: &Vec<u16>| Measurement { clique: clique.clone(), answers: Vec::new(), variance: 1.0 };
+    Ok(cliques.iter().map(one).collect())
+}

@@ -1,0 +1,100 @@
+import { invalid, isObject } from "../../options.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import type { DeclaredGroup } from "./public.js";
+
+/** Which group: a label of each attribute of its level. */
+export type GroupKey<S extends Schema = Schema> = { readonly [K in NameOf<S>]?: string | null };
+
+/** One group as it was estimated; all of it may be published. */
+export interface ReleasedGroup {
+  /** The place of its level, from the coarsest. */
+  readonly level: number;
+  /** Its label of each attribute of its level. */
+  readonly by: Readonly<Record<string, string | null>>;
+  /** How many records it is estimated to have, which may be below zero, and the standard error of that. */
+  readonly records: number;
+  readonly standardError: number;
+  /** How the estimation ended, and how far it may be from the optimum, as a part of its value. */
+  readonly status: "converged" | "limit" | "refused";
+  readonly relativeGap: number;
+  /** How far it is from its prior, in nats. */
+  readonly relativeEntropy: number;
+  /** Records, by its answers, in cells where no shared row is. */
+  readonly outside: number;
+}
+
+/** @internal What is known of a group once it is estimated. */
+export interface Figures {
+  status: ReleasedGroup["status"];
+  relativeGap: number;
+  relativeEntropy: number;
+  records: number;
+  variance: number;
+  worth: number;
+  outside: number;
+}
+
+/** @internal The groups that a schema declares, each after what it lies within, by their places. */
+export class GroupTree<S extends Schema = Schema> {
+  readonly schema: S;
+  /** The attributes of each level, from the coarsest. */
+  readonly levels: readonly (readonly string[])[];
+  readonly groups: readonly DeclaredGroup[];
+
+  constructor(schema: S, levels: readonly (readonly string[])[], groups: readonly DeclaredGroup[]) {
+    this.schema = schema;
+    this.levels = levels;
+    this.groups = groups;
+  }
+
+  /** The places of the finest groups, all or those within one. */
+  leaves(within?: number): number[] {
+    const last = this.levels.length - 1;
+    const lies = (at: number | undefined): boolean =>
+      at !== undefined && (at === within || lies(this.groups[at]?.parent));
+    const all = this.groups.flatMap(({ level }, at) => (level === last ? [at] : []));
+    return within === undefined ? all : all.filter(lies);
+  }
+
+  /** The code that a group has of an attribute, by its level or one above; none where neither is by it. */
+  code(at: number, attribute: string): number | undefined {
+    const { level, codes, parent } = this.groups[at] as DeclaredGroup;
+    const place = this.levels[level]?.indexOf(attribute) ?? -1;
+    if (place >= 0) return codes[place];
+    return parent === undefined ? undefined : this.code(parent, attribute);
+  }
+
+  /** The place of a group by its labels; an error where the schema declares none of the kind. */
+  place(key: GroupKey<S>): number {
+    if (!isObject(key)) throw invalid("a group is named by a label of each attribute of its level");
+    const names = Object.keys(key).sort();
+    const level = this.levels.findIndex((by) => [...by].sort().join() === names.join());
+    if (level < 0)
+      throw invalid(
+        `no level has groups by ${names.join(" × ") || "nothing"}: there are ${this.levels.map((by) => by.join(" × ") || "all").join(", ")}`,
+      );
+    const wanted = key as Readonly<Record<string, string | null>>;
+    const by = this.levels[level] as readonly string[];
+    const codes = by.map((name) =>
+      (this.schema.labels(name as NameOf<S>) as (string | null)[]).indexOf(wanted[name] as string | null),
+    );
+    const is = (one: DeclaredGroup) => one.level === level && codes.every((code, i) => one.codes[i] === code);
+    const at = this.groups.findIndex(is);
+    if (at < 0) throw invalid("the schema declares no such group: labels are in schema.labels(…)");
+    return at;
+  }
+
+  /** A group in words and numbers. */
+  named(at: number, figures: Figures): ReleasedGroup {
+    const { level, codes } = this.groups[at] as DeclaredGroup;
+    const label = (name: string, i: number) =>
+      this.schema.labels(name as NameOf<S>)[codes[i] as number] ?? null;
+    const by = Object.fromEntries((this.levels[level] ?? []).map((name, i) => [name, label(name, i)]));
+    const { status, relativeGap, relativeEntropy, records, variance, outside } = figures;
+    const standardError = Math.sqrt(variance);
+    return Object.freeze({
+      ...{ level, by: Object.freeze(by), records, standardError },
+      ...{ status, relativeGap, relativeEntropy, outside },
+    });
+  }
+}

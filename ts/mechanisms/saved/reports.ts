@@ -1,0 +1,123 @@
+import { type Check, constant, list, maybe, object, real, text, whole } from "./shape.js";
+
+export const cliques = list(list(text));
+export const above: Check = (value) => real(value) && (value as number) > 0;
+export const hash: Check = (value) => text(value) && /^[0-9a-f]{64}$/.test(value as string);
+
+const charge = object({
+  clique: list(text),
+  answers: whole,
+  law: constant("laplace", "gaussian"),
+  scale: text,
+  cost: text,
+  share: real,
+  variance: real,
+});
+
+const planned = {
+  version: constant(1),
+  label: text,
+  prior: object({
+    name: maybe(text),
+    declaredPublicBy: maybe(text),
+    hash,
+    strength: above,
+    rows: whole,
+    support: whole,
+    widen: maybe(object({ share: real, rows: whole })),
+    pool: maybe(object({ group: text, alpha: real })),
+  }),
+  expectedRows: real,
+  reasons: list(text),
+};
+
+const measure = object({ price: text, charges: list(charge) });
+
+const forecast = object({
+  chosen: whole,
+  untouched: object({ score: real, standardError: maybe(real) }),
+  candidates: list(
+    object({
+      family: text,
+      pairs: maybe(real),
+      exponent: real,
+      cliques,
+      score: real,
+      standardError: maybe(real),
+    }),
+  ),
+});
+
+const flat = object({ ...planned, format: constant("marginalia-release-plan"), measure, forecast });
+
+const grouped = object({
+  ...planned,
+  format: constant("marginalia-grouped-plan"),
+  levels: list(
+    object({
+      by: list(text),
+      groups: whole,
+      label: text,
+      strength: maybe(above),
+      between: maybe(above),
+    }),
+  ),
+  measure,
+  forecast: maybe(forecast),
+  estimate: object({
+    estimator: constant("calibrated", "iterative"),
+    tolerance: real,
+    totals: constant("consistent", "combined", "count"),
+  }),
+});
+
+const rounds = object({
+  ...planned,
+  format: constant("marginalia-adaptive-plan"),
+  start: list(charge),
+  rounds: list(
+    object({
+      round: whole,
+      measure: object({
+        law: constant("laplace", "gaussian"),
+        scale: text,
+        cost: text,
+        share: real,
+        variance: real,
+      }),
+    }),
+  ),
+});
+
+const plan: Check = (value) => flat(value) || rounds(value);
+
+/** `release.report` of a release without groups. */
+export const report = object({
+  format: constant("marginalia-release-report"),
+  version: constant(1),
+  plan,
+  total: object({ records: real, standardError: real }),
+  estimate: object({
+    status: constant("converged", "limit", "stopped", "refused"),
+    relativeGap: real,
+    relativeEntropy: real,
+    strength: above,
+    consistency: maybe(real),
+  }),
+  measurements: list(
+    object({
+      clique: list(text),
+      error: real,
+      misfit: real,
+      outside: object({ answers: whole, records: real, standardError: real }),
+    }),
+  ),
+});
+
+/** `release.report` of a release of groups, but for the groups. */
+export const groupedReport = object({
+  format: constant("marginalia-grouped-report"),
+  version: constant(1),
+  plan: grouped,
+  total: real,
+});
