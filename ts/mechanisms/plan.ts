@@ -184,7 +184,8 @@ export function nameOf({ family, pairs, exponent, cliques }: Candidate): string 
   return exponent === 0 ? `${what}, equal shares` : `${what}, shares as cells^${exponent}`;
 }
 
-function points({ score, standardError }: { score: number; standardError?: number }): string {
+/** A score with its standard error, in words. */
+export function points({ score, standardError }: { score: number; standardError?: number }): string {
   return standardError === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${standardError.toFixed(1)}`;
 }
 

@@ -17,6 +17,7 @@ import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
 import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
 import { MOST_CELLS, type Prepared, prepare } from "./public.js";
+import { isOf } from "./runs.js";
 import { divided, parts, type Settled, settle } from "./settled.js";
 import { stages } from "./stage.js";
 
@@ -37,7 +38,7 @@ export async function planned<S extends Schema>(
     hash,
     options,
   );
-  const spend = spendOf(options, sealed, (other) => other === label);
+  const spend = spendOf(options, sealed, (other) => isOf(label, other));
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
   const found = await forecast(options.prior, prepared.table, settled, spend, stage);

@@ -11,7 +11,7 @@ import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
 import { labelOf, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
-import { isOf } from "./account.js";
+import { isOf } from "../runs.js";
 import type { AdaptiveSettings } from "./options.js";
 import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
 import { roundsOf, type SettledRounds, type Split, settleRounds, split } from "./settled.js";
