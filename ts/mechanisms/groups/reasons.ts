@@ -62,6 +62,8 @@ function measured<S extends Schema>(
 ): string {
   const { workload, strength } = asked.levels[at] as SettledGroups<S>["levels"][number];
   const cliques = level.charges.filter((charge) => !isCount(charge));
+  if (level.charges.length === 0)
+    return `In each ${nameOfLevel(level)}: nothing; what is within it says how many records there are.`;
   const why = workload ? "as asked" : "chosen on public data";
   const worth =
     strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength)} records, as asked`;
