@@ -130,7 +130,8 @@ describe("the division of a budget among levels", () => {
     expect(of(0).every(({ standardError }) => standardError < 100)).toBe(true);
     const text = `${release.plan}`;
     expect(text).toContain("In each state: nothing");
-    await refusal((await mechanism({ groups, totals: "combined" })).plan(data), "OPTION_INVALID");
+    const apart = await mechanism({ groups, totals: "combined" });
+    await refusal(apart.plan(await sealing({}, unread)), "OPTION_INVALID");
   });
 });
 
@@ -237,7 +238,10 @@ describe("a run whose estimate is refused", () => {
 
   it.each([
     ["priorAware", async () => priorAware({ ...(await start()), ...flat })],
-    ["adaptive", async () => adaptive({ ...(await start()), workload: pairs, strength: 1e-12, widen: false, rounds: 3 })],
+    [
+      "adaptive",
+      async () => adaptive({ ...(await start()), workload: pairs, strength: 1e-12, widen: false, rounds: 3 }),
+    ],
     [
       "priorAware with groups",
       async () =>
@@ -247,7 +251,7 @@ describe("a run whose estimate is refused", () => {
         }),
     ],
   ])("gives back what was paid for, and costs nothing again: %s", async (_, make) => {
-    const data = await sealing({ budget: pure(1000) });
+    const data = await sealing({ budget: pure(10) });
     const maker = kept(await make());
     const run = (how: object) => (maker as { run: typeof maker.run }).run(data as never, how as never);
     const error = (await refusal(run({}), "ESTIMATE_REFUSED")) as { measurements?: readonly Measurement[] };
@@ -320,7 +324,10 @@ describe("a bad prior of groups", () => {
     const uniform = kept(await uniformOf(bad));
     for (const epsilon of [1, 8]) {
       const [ours, ignoring] = [await off(bad, undefined, epsilon), await off(uniform, undefined, epsilon)];
-      expect(ours, `${columns} at ${epsilon}`).toBeLessThan(1.1 * ignoring);
+      // Of the noise of one release each: its L1 distance moves by some thousandths.
+      expect(ours, `${columns} at ${epsilon}`).toBeLessThan(1.1 * ignoring + 0.003);
+      // Whoever believes such a table does much worse.
+      expect(ours, `${columns} at ${epsilon}`).toBeLessThan(0.7 * (await off(bad, 1e5, epsilon)));
     }
   });
 });
