@@ -114,7 +114,7 @@ impl<S: Solver> ForecastJob<S> {
             let task = self.simulation.measure(candidate, index, &self.truth, path);
             self.fitting = Some(self.solver.begin(task)?);
         } else if self.untouched.len() < self.draws {
-            self.open = likely(&self.scores, self.untouched.len());
+            self.open = likely(&self.scores, self.untouched.len(), BEHIND);
             self.draw()?;
         } else {
             return Ok(true);
@@ -155,16 +155,16 @@ impl<S: Solver> ForecastJob<S> {
     }
 }
 
-/// Candidates that are not yet behind after so many draws, the first one last. Scores of one draw differ by about one point
-/// for equally good candidates.
-pub(crate) fn likely(scores: &[Vec<f64>], made: usize) -> Vec<usize> {
+/// Candidates that do not trail the best by more than so many points over the root of the draws, the first one last.
+pub(crate) fn likely(scores: &[Vec<f64>], made: usize, behind: f64) -> Vec<usize> {
     let mean = |scores: &Vec<f64>| scores.iter().sum::<f64>() / made as f64;
     let in_all = |scores: &&Vec<f64>| scores.len() == made;
     let best = scores.iter().filter(in_all).map(mean).fold(f64::NEG_INFINITY, f64::max);
-    let margin = BEHIND / libm::sqrt(made as f64);
+    let margin = behind / libm::sqrt(made as f64);
     let near = |scores: &Vec<f64>| made == 0 || scores.len() == made && mean(scores) >= best - margin;
     (0..scores.len()).rev().filter(|i| near(&scores[*i])).collect()
 }
 
-/// How many points a candidate may trail the best after one draw; after k draws it is this over √k.
+/// How many points a candidate may trail the best after one draw; after k draws it is this over √k. Scores of one draw differ
+/// by about one point for equally good candidates.
 const BEHIND: f64 = 4.0;

@@ -150,7 +150,7 @@ impl SplitJob {
                 let draw = self.untouched.len() as u64;
                 let law = truth::law(&parts.world, &parts.asked, draw)?;
                 let sample = truth::sample(&law, &parts.asked, draw)?;
-                self.open = likely(&self.scores, self.untouched.len());
+                self.open = likely(&self.scores, self.untouched.len(), BEHIND);
                 Phase::Sample(law, sample)
             }
             Phase::Sample(law, Some(mut job)) => match job.step(work / DRAWING + 1)? {
@@ -265,6 +265,8 @@ fn failed() -> marginalia_tables::Error {
     invalid("the forecast has failed: begin another")
 }
 
+/// How many points a way may trail the best after one truth: scores in small groups differ by more than those of a table.
+const BEHIND: f64 = 20.0;
 /// How much longer a public row takes to read, and a record to draw, than a row in a pass.
 const READING: u64 = 10;
 const DRAWING: u64 = 10;

@@ -17,17 +17,17 @@ pub(super) struct Totals {
 }
 
 /// The totals of all groups of the plan, with noise of what a split spends on them.
-pub(super) fn totals(world: &World, asked: &Simulated, split: &[Spent], path: [u64; 2]) -> Result<Totals> {
+pub(super) fn totals(world: &World, asked: &Simulated, split: &[Spent], draw: u64) -> Result<Totals> {
     let scale = asked.expected / world.all;
     let records: Vec<f64> = world.weights.iter().map(|weight| scale * weight).collect();
-    let mut seed = stream(asked.seed, &[TOTALS, path[0], path[1]]);
+    let mut seed = stream(asked.seed, &[TOTALS, draw]);
     let variances: Vec<f64> = split.iter().map(|level| variance(world, asked, level)).collect();
     let own = records.iter().zip(world.plan.groups()).map(|(records, group)| {
-        let variance = variances[group.level];
+        let (variance, luck) = (variances[group.level], normal(&mut seed));
         if variance == UNKNOWN {
             return Total { value: 0.0, variance };
         }
-        let value = records + libm::sqrt(variance) * normal(&mut seed);
+        let value = records + libm::sqrt(variance) * luck;
         let value = if asked.rule == TotalRule::Count { libm::floor(value.max(0.0)) } else { value };
         Total { value, variance }
     });

@@ -40,7 +40,7 @@ impl Trial {
             let estimator = Estimator::Calibrated(options, parts.asked.strengths[place]);
             levels.push(Level::with_index(parts.index(&level.cliques)?, estimator));
         }
-        let totals = totals(&parts.world, &parts.asked, &asked, [split as u64, draw])?;
+        let totals = totals(&parts.world, &parts.asked, &asked, draw)?;
         let priors = vec![None; parts.world.members.len()];
         Ok(Self { split, draw, levels, totals, priors, at: 0, job: None, distance: 0.0, drawn: 0.0 })
     }
@@ -91,14 +91,14 @@ impl Trial {
         GroupJob::new(&self.levels[level], prior, Arc::new(task), seed)
     }
 
-    /// The answers of a group's truth with the noise of a split.
+    /// The answers of a group's truth with the noise of a split: the same luck for all of them, so that less of it decides.
     fn answers(&self, parts: &Parts, spent: &Spent, level: usize) -> Result<Vec<Measurement>> {
         let (world, index) = (&parts.world, &self.levels[level].index);
         let group = world.members[self.at].group;
         let shares = truth::of_group(world, &parts.truth, group)?;
         let mut cells = zeros(index.cells())?;
         index.scatter(&shares, &mut cells);
-        let mut seed = stream(parts.asked.seed, &[NOISE, self.split as u64, self.draw, group as u64]);
+        let mut seed = stream(parts.asked.seed, &[NOISE, self.draw, group as u64]);
         let mut measurements = Vec::with_capacity(spent.cliques.len());
         for (marginal, budget) in index.marginals().iter().zip(&spent.budgets) {
             let number = world.base.cells(&marginal.clique)? as usize;
