@@ -94,7 +94,7 @@ export type {
 export { Adaptive, type AdaptiveRunSettings, adaptive } from "./mechanisms/adaptive.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
 export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/mechanism.js";
-export type { GroupedOptions, GroupLevel } from "./mechanisms/groups/options.js";
+export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups/options.js";
 export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";
 export type {
   GroupedAnswerSettings,
@@ -104,6 +104,8 @@ export type {
   ReleasedGroup,
 } from "./mechanisms/groups/release.js";
 export type { ReleasedGroups } from "./mechanisms/groups/released.js";
+export type { SplitName } from "./mechanisms/groups/splits.js";
+export type { SplitCandidate, SplitForecast } from "./mechanisms/groups/splitting.js";
 export type {
   Denied,
   PriorAwareOptions,
@@ -120,6 +122,7 @@ export type {
 } from "./mechanisms/plan.js";
 export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
 export type { Method } from "./mechanisms/records.js";
+export type { ReleaseRefused } from "./mechanisms/refused.js";
 export type { AnyPlan, Release } from "./mechanisms/release.js";
 export type {
   RecordOptions,

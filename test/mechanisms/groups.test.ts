@@ -14,17 +14,19 @@ import { file, folder, kept, people, publicYear, refusal, sealing } from "./supp
 
 type Options = GroupedOptions<typeof people>;
 
-/** Two levels, with little to measure. */
+/** Two levels, with little to measure, and the paper's division of the budget. */
 const quick = {
   groups: [
     {
       by: ["state"],
+      count: 1,
+      share: 1,
       workload: [
         ["age", "employment"],
         ["sex", "tenure"],
       ],
     },
-    { by: ["area"], workload: [["tenure"], ["age"]] },
+    { by: ["area"], count: 1, share: 1, workload: [["tenure"], ["age"]] },
   ],
   widen: false,
 } as const satisfies Partial<Options>;

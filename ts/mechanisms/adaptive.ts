@@ -13,6 +13,8 @@ export interface AdaptiveRunSettings<S extends Schema = Schema> extends Adaptive
   plan?: AdaptivePlan<S> | AdaptivePlanJson;
   /** The seed of the last estimate and of records; that of the mechanism unless given. */
   seed?: string | number;
+  /** Releases a last estimate whose relative gap is above 0.1 too. */
+  keepRefused?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export class Adaptive<S extends Schema = Schema> extends Mechanism<AdaptiveOptio
    * what it chose and measured when the program is run again, and goes on from there.
    */
   async run(sealed: Sealed<S>, settings: AdaptiveRunSettings<S> = {}): Promise<Release<S, AdaptivePlan<S>>> {
-    known(settings, ["plan", "seed", "signal", "onProgress"], "run");
+    known(settings, ["plan", "seed", "keepRefused", "signal", "onProgress"], "run");
     return (await import("./adaptive/running.js")).ran(this, sealed, settings);
   }
 }

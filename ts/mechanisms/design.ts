@@ -40,7 +40,7 @@ export interface Forecast {
 /** How many of the most informative pairs candidates have. */
 const TOPS = [8, 12, 20, 30];
 /** How many of the prior's records agree with the truth of a simulation: years differ. */
-const DRIFT = 0.3;
+export const DRIFT = 0.3;
 /** The most rows that a simulation takes. */
 const MOST_ROWS = 20_000;
 const COUNT_BYTES = 2 ** 28;

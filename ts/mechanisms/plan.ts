@@ -43,6 +43,8 @@ export interface PlannedRecords {
 export interface PlannedNeeds {
   readonly bytes: number;
   readonly seconds: number;
+  /** Seconds where the answers contradict the prior, so that its strength is chosen by many more fits. */
+  readonly contradicted?: number;
 }
 
 /** A plan as data. */
@@ -184,13 +186,17 @@ export function nameOf({ family, pairs, exponent, cliques }: Candidate): string 
   return exponent === 0 ? `${what}, equal shares` : `${what}, shares as cells^${exponent}`;
 }
 
-function points({ score, standardError }: { score: number; standardError?: number }): string {
+/** A score with its standard error, in words. */
+export function points({ score, standardError }: { score: number; standardError?: number }): string {
   return standardError === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${standardError.toFixed(1)}`;
 }
 
 /** What a plan needs. */
-export const inWords = ({ bytes, seconds: time }: PlannedNeeds): string =>
-  `Needs about ${megabytes(bytes)} of memory and ${seconds(time)} on one thread.`;
+export function inWords({ bytes, seconds: time, contradicted }: PlannedNeeds): string {
+  const longer = contradicted !== undefined && contradicted >= 1 && contradicted > time;
+  const more = longer ? `, ${seconds(contradicted)} where the answers contradict the prior` : "";
+  return `Needs about ${megabytes(bytes)} of memory and ${seconds(time)} on one thread${more}.`;
+}
 
 const megabytes = (bytes: number) => `${Math.max(1, Math.ceil(bytes / 2 ** 20))} MB`;
 const seconds = (time: number) => (time < 1 ? "less than a second" : `${Math.ceil(time)} s`);

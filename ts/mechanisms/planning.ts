@@ -15,10 +15,12 @@ import type { NameOf, Schema } from "../tables/schema.js";
 import { kWay, type Workload, workload } from "../tables/workload.js";
 import { sizeOf } from "../tables/worth.js";
 import { type Forecast, forecast } from "./design.js";
+import { needsOf } from "./needs.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
 import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
 import { MOST_CELLS, type Prepared, prepare } from "./public.js";
+import { isOf } from "./runs.js";
 import { divided, parts, type Settled, settle } from "./settled.js";
 import { stages } from "./stage.js";
 
@@ -39,7 +41,7 @@ export async function planned<S extends Schema>(
     hash,
     options,
   );
-  const isOwn = (other: unknown) => other === label;
+  const isOwn = (other: unknown) => isOf(label, other);
   const spend = spendOf(options, sealed, isOwn);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
@@ -58,7 +60,7 @@ export async function planned<S extends Schema>(
     label,
     prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
     forecast: found,
-    needs: needs(prepared, requests.length, targets.length),
+    needs: needs(settled, prepared, requests.length, targets.length),
     reasons: reasons(settled, prepared, found, targets),
   });
 }
@@ -209,14 +211,10 @@ export function priorOf<S extends Schema>(
   };
 }
 
-/** Passes over all rows and marginals that an estimate takes, with those that choose its strength. */
-const PASSES = 800;
-
-function needs({ table }: Prepared, cliques: number, targets: number) {
+function needs<S extends Schema>(settled: Settled<S>, { table }: Prepared, cliques: number, targets: number) {
   const { rows, schema } = table;
   const bytes = rows * (6 * schema.names.length + 4 * (cliques + targets) + 120) + 2 ** 24;
-  const lookups = rows * (PASSES * cliques + 60 * targets);
-  return { bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20, seconds: Math.ceil(lookups / 1e8) / 10 };
+  return needsOf(settled, { rows, bytes, marginals: cliques, targets });
 }
 
 function reasons<S extends Schema>(

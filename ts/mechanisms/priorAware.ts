@@ -15,6 +15,8 @@ export interface RunSettings<S extends Schema = Schema> extends ReleaseSettings 
   plan?: ReleasePlan<S> | ReleasePlanJson;
   /** The seed of estimation and records; that of the mechanism unless given. */
   seed?: string | number;
+  /** Releases an estimate whose relative gap is above 0.1 too. */
+  keepRefused?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export class PriorAware<S extends Schema = Schema> extends Mechanism<PriorAwareO
    * answers from the ledger when the program is run again.
    */
   async run(sealed: Sealed<S>, settings: RunSettings<S> = {}): Promise<Release<S>> {
-    known(settings, ["plan", "seed", "signal", "onProgress"], "run");
+    known(settings, ["plan", "seed", "keepRefused", "signal", "onProgress"], "run");
     return (await import("./running.js")).ran(this, sealed, settings);
   }
 }
@@ -66,9 +68,11 @@ export function priorAware<S extends Schema>(
     "one of the same schema, such as the year before, another region or a public sample, read by readTable. Without one " +
     "there is no release yet; `data.measure` answers marginals";
   checkPrior(options, grouped ? WITH_GROUPS : OPTIONS, "priorAware", advice);
-  return grouped ? new GroupedPriorAware(options) : new PriorAware(options);
+  return grouped
+    ? new GroupedPriorAware(options as GroupedOptions<S>)
+    : new PriorAware(options as PriorAwareOptions<S>);
 }
 
 /** What groups take instead of a single `group`. */
-const WITHOUT_GROUPS = ["group", "pool", "workload", "total", "strength"];
+const WITHOUT_GROUPS = ["group", "pool", "workload", "strength"];
 const WITH_GROUPS = [...OPTIONS.filter((name) => !WITHOUT_GROUPS.includes(name)), ...GROUPED];

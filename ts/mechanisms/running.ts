@@ -10,7 +10,9 @@ import { planOf } from "./given.js";
 import { ReleasePlan } from "./plan.js";
 import { planned } from "./planning.js";
 import type { PriorAware, RunSettings } from "./priorAware.js";
+import { refused } from "./refused.js";
 import { type AnyPlan, Release, type ReleaseParts } from "./release.js";
+import { Run } from "./runs.js";
 import { type Stage, stages } from "./stage.js";
 
 /** See `PriorAware.run`. */
@@ -25,31 +27,39 @@ export async function ran<S extends Schema>(
   );
   const { requests, label, settled, prepared } = plan.parts;
   const { priorStrength, strength, tolerance, total, seed: usual } = settled;
-  const { seed = usual } = settings;
+  const { seed = usual, keepRefused = false } = settings;
   const stage = stages(settings);
-  const measurements = await sealed.measure(requests, { label, ...(signal && { signal }) });
-  using start = await prior(prepared.table, { strength: priorStrength, ...stage("prior") });
-  const estimated = await estimate.calibrated<S>({
-    prior: start,
-    measurements,
-    strength,
-    tolerance,
-    seed,
-    ...(total !== undefined && { total }),
-    ...stage("estimate"),
+  const run = new Run(sealed, label);
+  return run.doing(async () => {
+    const measurements = await run.measure(requests, { signal });
+    using start = await prior(prepared.table, { strength: priorStrength, ...stage("prior") });
+    const estimated = await estimate.calibrated<S>({
+      prior: start,
+      measurements,
+      strength,
+      tolerance,
+      seed,
+      keepRefused,
+      ...(total !== undefined && { total }),
+      ...stage("estimate"),
+    });
+    return released(plan, estimated, { measurements, ledger: sealed.ledger, seed, keepRefused }, stage);
   });
-  return released(plan, estimated, { measurements, ledger: sealed.ledger, seed }, stage);
 }
 
 /** The release of an estimate, which goes where there is none. */
 export async function released<S extends Schema, P extends AnyPlan<S>>(
   plan: P,
   estimate: CalibratedEstimate<S>,
-  parts: Pick<ReleaseParts<S>, "measurements" | "ledger" | "seed">,
+  {
+    keepRefused,
+    ...parts
+  }: Pick<ReleaseParts<S>, "measurements" | "ledger" | "seed"> & { keepRefused: boolean },
   stage: Stage,
 ): Promise<Release<S, P>> {
   const { prepared, targets } = plan.parts;
   try {
+    if (estimate.status === "refused" && !keepRefused) throw refused("the estimate", parts.measurements);
     const misfits = await misfit(estimate.model, parts.measurements, stage);
     return new Release<S, P>({ ...parts, plan, estimate, misfits, targets, prepared: prepared.share() });
   } catch (error) {

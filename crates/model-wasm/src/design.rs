@@ -6,7 +6,7 @@ use crate::public::seed;
 use crate::table::Table;
 use marginalia_estimate::calibrated::Gap;
 use marginalia_estimate::design::{
-    Candidate, CandidatesJob, DesignOptions, Family, Forecast, ForecastJob, Law, Noise, Simulation,
+    Candidate, CandidatesJob, DesignOptions, Family, Forecast, ForecastJob, Law, Noise, Scored, Simulation,
     all_tables,
 };
 use marginalia_tables::{Code, Error};
@@ -152,8 +152,8 @@ impl DesignJob {
         let mut flat = vec![chosen as f64, untouched.mean, untouched.standard_error];
         for (i, (candidate, score)) in self.candidates.iter().zip(&scores).enumerate() {
             let (family, size) = family(candidate.family);
-            flat.extend([family, size, candidate.exponent, score.mean, score.standard_error]);
-            flat.extend([score.draws.len() as f64, f64::from(u8::from(close.contains(&i)))]);
+            flat.extend([family, size, candidate.exponent]);
+            flat.extend(scored(score, close.contains(&i)));
             flat.push(candidate.cliques.len() as f64);
             for clique in &candidate.cliques {
                 flat.push(clique.len() as f64);
@@ -162,6 +162,11 @@ impl DesignJob {
         }
         Ok(flat)
     }
+}
+
+/// The mean score, its standard error, the draws, and whether it is close to the best.
+pub(crate) fn scored(score: &Scored, close: bool) -> [f64; 4] {
+    [score.mean, score.standard_error, score.draws.len() as f64, f64::from(u8::from(close))]
 }
 
 /// Without single attributes and trees, which pairs contain: forecasts like them too well, because on simulated truths

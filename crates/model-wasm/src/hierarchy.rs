@@ -10,6 +10,7 @@ use marginalia_estimate::hierarchy::{
     apportion, between,
 };
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::strength::{GAUSSIAN, LAPLACE};
 use marginalia_estimate::total::Total;
 use marginalia_estimate::{calibrated, iterative};
 use marginalia_tables::{Code, Error, Schema};
@@ -131,6 +132,10 @@ struct Running {
     /// How many records the shared rows are worth.
     strength: f64,
     totals: String,
+    /// The number of all records, where that is known, and those of groups, by their places.
+    all: Option<f64>,
+    known: Vec<(usize, f64)>,
+    laplace: bool,
     /// Whether Algorithm 1 of the paper makes the estimates, as it stands there.
     iterative: bool,
     tolerance: f64,
@@ -167,24 +172,14 @@ impl GroupsJob {
     pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsJob> {
         let options: Running = parse(options)?;
         let plan = &shared.plan;
-        let (rule, agree) = match options.totals.as_str() {
-            "count" => (TotalRule::Count, false),
-            "combined" => (TotalRule::Combined, false),
-            "consistent" => (TotalRule::Combined, true),
-            _ => return Err(invalid("`totals` is count, combined or consistent").into()),
-        };
+        let (rule, agree) = rule(&options.totals)?;
         let (mut levels, mut rest) = (Vec::new(), values);
         for level in &options.levels {
             let answers = measurements(plan, &level.measurements, &mut rest)?;
             let public = measurements(plan, &level.public, &mut rest)?;
             let (tolerance, passes, sweeps) = (options.tolerance, options.passes, level.sweeps);
             let how = calibrated::Options { tolerance, passes, sweeps, ..calibrated::Options::default() };
-            let strength = match level.fixed {
-                Some(records) => Strength::Fixed(records),
-                // Where the public table knows the group, the prior says itself what it is worth.
-                None if !public.is_empty() => Strength::Harmonic { most: f64::INFINITY },
-                None => Strength::Harmonic { most: level.between },
-            };
+            let strength = strength(level.fixed, !public.is_empty(), level.between);
             let estimator = match options.iterative {
                 true => paper(plan, &answers),
                 false => Estimator::Calibrated(how, strength),
@@ -194,7 +189,9 @@ impl GroupsJob {
         }
         let lanes = lanes(plan.of_level(plan.levels().len().saturating_sub(1)).count());
         let (seed, limit) = (seed(&options.seed)?, limit as u64);
-        let asked = Asked { levels, rule, agree, lanes, seed, limit };
+        let spread = if options.laplace { LAPLACE } else { GAUSSIAN };
+        let (all, known) = (options.all, options.known);
+        let asked = Asked { levels, rule, agree, all, known, spread, lanes, seed, limit };
         let job = RunJob::new(Arc::clone(plan), Arc::clone(&shared.shared.base), options.strength, asked)?;
         Ok(Self { job, shared: shared.shared.clone(), groups: plan.groups().len() })
     }
@@ -252,6 +249,26 @@ impl GroupsJob {
 pub(crate) fn paper(plan: &HierarchyPlan, answers: &[Measurement]) -> Estimator {
     let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
     Estimator::Iterative(iterative::Options::paper(answers.iter().filter(asked).count()))
+}
+
+/// What says how many records a group has, and whether totals agree.
+pub(crate) fn rule(totals: &str) -> std::result::Result<(TotalRule, bool), Error> {
+    match totals {
+        "count" => Ok((TotalRule::Count, false)),
+        "combined" => Ok((TotalRule::Combined, false)),
+        "consistent" => Ok((TotalRule::Combined, true)),
+        _ => Err(invalid("`totals` is count, combined or consistent")),
+    }
+}
+
+/// What says how much the prior of a group of a level is worth.
+pub(crate) fn strength(fixed: Option<f64>, known: bool, between: f64) -> Strength {
+    match fixed {
+        Some(records) => Strength::Fixed(records),
+        // Where the public table knows the group, the prior says itself what it is worth.
+        None if known => Strength::Harmonic { most: f64::INFINITY },
+        None => Strength::Harmonic { most: between },
+    }
 }
 
 /// Measurements by all attributes, each with its variance.

@@ -28,6 +28,7 @@ pub mod priors;
 pub mod public;
 pub mod records;
 pub mod saved;
+pub mod split;
 #[path = "../../wasm/src/table.rs"]
 pub mod table;
 pub mod two_stage;

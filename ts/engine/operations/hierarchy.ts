@@ -70,6 +70,18 @@ export const hierarchy = {
     return { kept: ctx.keep(shared), value: { rows: shared.rows() } };
   },
 
+  /** On shared rows and a public table: ways to divide a budget with the forecast of each, as `split.rs` writes them. */
+  async "groups.split"(
+    ctx: Context,
+    { options, values }: { options: string; values: Float64Array },
+  ): Promise<Float64Array<ArrayBuffer>> {
+    const raw = await ctx.model();
+    ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
+    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const job = new raw.SplitJob(ctx.on<SharedRows>(0), table, options, values);
+    return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
+  },
+
   /** On shared rows. */
   async "groups.begin"(
     ctx: Context,

@@ -9,9 +9,10 @@ import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
+import { needsOf } from "../needs.js";
 import { labelOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
-import { isOf } from "./account.js";
+import { isOf } from "../runs.js";
 import type { AdaptiveSettings } from "./options.js";
 import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
 import { roundsOf, type SettledRounds, type Split, settleRounds, split } from "./settled.js";
@@ -63,7 +64,7 @@ export async function planned<S extends Schema>(
     rounds: list,
     label,
     prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
-    needs: needs(prepared, asked.candidates, rounds, targets.length),
+    needs: needs(asked, prepared, rounds, { targets: targets.length, start: before }),
     reasons: reasons(asked, { prepared, measure, rounds, targets: targets.length }),
   });
 }
@@ -139,15 +140,17 @@ function roundOf<S extends Schema>(
   });
 }
 
-/** Passes over all rows and marginals that an estimate takes, with those that choose its strength. */
-const PASSES = 800;
-
-function needs({ table }: Prepared, candidates: Workload, rounds: number, targets: number) {
-  const { rows, schema } = table;
+/** Every round but the first estimates from all answers so far, and so does the release. */
+function needs<S extends Schema>(
+  { settled, candidates }: SettledRounds<S>,
+  { table: { rows, schema } }: Prepared,
+  rounds: number,
+  { targets, start }: { targets: number; start: number },
+) {
   const bytes =
     rows * (6 * schema.names.length + 4 * (rounds + targets) + 120) + 40 * candidates.cells + 2 ** 24;
-  const passes = rounds * ((PASSES * rounds) / 2 + candidates.length) + 60 * targets;
-  return { bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20, seconds: Math.ceil((rows * passes) / 1e8) / 10 };
+  const marginals = (rounds * (rounds + 1)) / 2 + rounds * start;
+  return needsOf(settled, { rows, bytes, marginals, targets, others: rounds * candidates.length });
 }
 
 interface Made {

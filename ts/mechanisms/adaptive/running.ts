@@ -24,7 +24,7 @@ export async function ran<S extends Schema>(
   const { label, asked, prepared } = plan.parts;
   const watch = watched(settings, plan.rounds.length);
   const account = new Account(sealed, label);
-  try {
+  return account.doing(async () => {
     account.admit(plan);
     const { priorStrength: strength } = asked.settled;
     using start = await prior(prepared.table, { strength, ...watch.stage("prior") });
@@ -32,12 +32,11 @@ export async function ran<S extends Schema>(
     const measurements = await measured(running);
     if (measurements.length === 0) throw nothing();
     const seed = settings.seed ?? asked.settled.seed;
-    const estimated = await calibrated({ ...calibration(plan, start, measurements), seed }, watch);
-    return await released(plan, estimated, { measurements, ledger: sealed.ledger, seed }, watch.stage);
-  } catch (error) {
-    account.failed();
-    throw error;
-  }
+    const { keepRefused = false } = settings;
+    const how = { ...calibration(plan, start, measurements), seed, keepRefused };
+    const estimated = await calibrated(how, watch);
+    return released(plan, estimated, { measurements, ledger: sealed.ledger, seed, keepRefused }, watch.stage);
+  });
 }
 
 function nothing(): MarginaliaError {

@@ -1,3 +1,4 @@
+import { invalid } from "../../options.js";
 import { double, type Rational } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
@@ -10,12 +11,17 @@ import { type OneWay, worthMeasuring } from "./oneways.js";
 import type { GroupedOptions } from "./options.js";
 import type { SharedPrior } from "./public.js";
 import type { SettledGroups } from "./settled.js";
+import { type Way, ways } from "./splits.js";
+import { type SplitForecast, splitForecast, type WayWithLists } from "./splitting.js";
+
+/** What counts and workload of one level spend. */
+export interface Spending {
+  readonly count: Rational;
+  readonly share: Rational;
+}
 
 /** What counts and workload of each level spend: exact fractions whose sum is the amount. */
-export function split<S extends Schema>(
-  { levels }: SettledGroups<S>,
-  spend: Rational,
-): { count: Rational; share: Rational }[] {
+export function split({ levels }: Way, spend: Rational): Spending[] {
   const all = divided(
     spend,
     levels.flatMap(({ count, share }) => [count, share]),
@@ -27,7 +33,7 @@ export interface Choosing<S extends Schema> {
   settled: Settled<S>;
   asked: SettledGroups<S>;
   prepared: SharedPrior<S>;
-  budgets: readonly { count: Rational; share: Rational }[];
+  budgets: readonly Spending[];
   stage: Stage;
 }
 
@@ -37,6 +43,55 @@ export interface Listed<S extends Schema> {
   readonly exponent: number;
 }
 
+/** What each level spends on what. */
+export interface Divided<S extends Schema> {
+  budgets: readonly Spending[];
+  lists: readonly Listed<S>[];
+  way: Way;
+  /** Why the budget is divided so, where a forecast chose it. */
+  split: SplitForecast | undefined;
+  /** Why the coarsest level has its workload, where a forecast chose it. */
+  forecast: Forecast | undefined;
+}
+
+/** Divides a budget among levels: as asked, or as a forecast finds best. */
+export async function dividing<S extends Schema>(
+  options: GroupedOptions<S>,
+  parts: Omit<Choosing<S>, "budgets">,
+  spend: Rational,
+): Promise<Divided<S>> {
+  const all = ways(parts.asked, parts.settled);
+  const [first] = all;
+  if (first === undefined)
+    throw invalid("without counts nothing says how many records groups have: give `count` above 0");
+  const found = all.length > 1 ? await tried(options, parts, spend, all) : undefined;
+  const way = found ? (all[found.chosen] as Way) : first;
+  const budgets = split(way, spend);
+  return { way, budgets, split: found, ...(await workloads(options, { ...parts, budgets })) };
+}
+
+/** The forecast of several ways, each with what it would measure; for the coarsest level that is found roughly, and once. */
+async function tried<S extends Schema>(
+  options: GroupedOptions<S>,
+  parts: Omit<Choosing<S>, "budgets">,
+  spend: Rational,
+  all: readonly Way[],
+): Promise<SplitForecast> {
+  const known = new Map<string, Listed<S>>();
+  const list: WayWithLists<S>[] = [];
+  for (const way of all) {
+    const budgets = split(way, spend);
+    const settled = { ...parts.settled, draws: 1 };
+    const { lists } = await workloads(options, { ...parts, settled, budgets }, known);
+    const last = lists.at(-1);
+    // What measures nothing says nothing of how many records there are.
+    if (way.levels.at(-1)?.count === 0n && last?.list.length === 0) continue;
+    list.push({ way, budgets, lists });
+  }
+  const found = await splitForecast(options.prior, { ...parts, budgets: [] }, list);
+  return { ...found, chosen: all.indexOf((list[found.chosen] as WayWithLists<S>).way) };
+}
+
 /**
  * What each level measures. The coarsest of several: what a forecast finds best where all of it is one table, as for a
  * release without groups. The others: single attributes, because what is between attributes is in the prior.
@@ -44,20 +99,25 @@ export interface Listed<S extends Schema> {
 export async function workloads<S extends Schema>(
   options: GroupedOptions<S>,
   parts: Choosing<S>,
+  known: Map<string, Listed<S>> = new Map(),
 ): Promise<{ lists: Listed<S>[]; forecast: Forecast | undefined }> {
   const { settled, asked, prepared, budgets, stage } = parts;
   const { schema } = settled;
   let found: Forecast | undefined;
   const lists: Listed<S>[] = [];
-  for (const [i, { workload: given, share }] of asked.levels.entries()) {
+  for (const [i, { workload: given }] of asked.levels.entries()) {
     const power = settled.exponents.at(-1) as number;
-    if (share === 0n) lists.push({ list: workload(schema, []), exponent: 0 });
+    const { share } = budgets[i] as Spending;
+    const top = i === 0 && asked.levels.length > 1;
+    const id = top ? "top" : `${i} ${share}`;
+    const before = known.get(id);
+    if (share.sign === 0) lists.push({ list: workload(schema, []), exponent: 0 });
     else if (given) lists.push({ list: given, exponent: power });
-    else if (i === 0 && asked.levels.length > 1) {
+    else if (before) lists.push(before);
+    else if (top) {
       const groups = prepared.groups.filter(({ level }) => level === 0).length;
       const one = { ...settled, expectedRows: settled.expectedRows / groups };
-      const { share: budget } = budgets[0] as { share: Rational };
-      found = await forecast(options.prior, prepared.rows, one, budget, stage);
+      found = await forecast(options.prior, prepared.rows, one, share, stage);
       const { cliques, exponent } = chosen(found);
       lists.push({ list: workload(schema, cliques as readonly (readonly NameOf<S>[])[]), exponent });
     } else {
@@ -65,8 +125,20 @@ export async function workloads<S extends Schema>(
       const cliques = names.map((name) => [name]);
       lists.push({ list: workload(schema, cliques), exponent: power });
     }
+    known.set(id, lists[i] as Listed<S>);
   }
   return { lists, forecast: found };
+}
+
+/** The most groups by which single attributes are chosen. */
+const MOST_GROUPS = 128;
+
+/** Some of a list, evenly spread. */
+function some<T>(list: readonly T[], most: number): T[] {
+  const step = list.length / most;
+  return step <= 1
+    ? [...list]
+    : Array.from({ length: most }, (_, i) => list[Math.floor((i + 0.5) * step)] as T);
 }
 
 /** The single attributes that are worth measuring in the groups of a level. */
@@ -76,10 +148,14 @@ async function singles<S extends Schema>(
 ): Promise<NameOf<S>[]> {
   const { schema, attributes, law, sensitivity, expectedRows } = settled;
   const judged = attributes.map((place) => schema.names[place] as NameOf<S>);
-  const groups = prepared.groups.filter((one) => one.level === level);
   const known = prepared.counts[level];
   const { keys } = asked.levels[level] as (typeof asked.levels)[number];
   const count = keys.reduce((all, name) => all * schema.size(name), 1);
+  const number = prepared.groups.filter((one) => one.level === level).length;
+  const groups = some(
+    Array.from({ length: known ? count : number }, (_, g) => g),
+    MOST_GROUPS,
+  );
   const single = judged.map((name) => [name]);
   const whole = known ? [] : await prepared.rows.answer(workload(schema, single), stage("prior"));
   const ways = judged.flatMap((name, i): OneWay<NameOf<S>>[] => {
@@ -92,19 +168,20 @@ async function singles<S extends Schema>(
     return [
       {
         name,
-        counts: Array.from({ length: count }, (_, g) => Array.from(cells.subarray(g * size, (g + 1) * size))),
+        counts: groups.map((g) => Array.from(cells.subarray(g * size, (g + 1) * size))),
       },
     ];
   });
   const sizes = (ways[0]?.counts ?? []).map((cells) => cells.reduce((sum, one) => sum + one, 0));
-  const all = sizes.reduce((sum, one) => sum + one, 0);
-  const even = expectedRows / Math.max(1, groups.length);
+  const all =
+    (sizes.reduce((sum, one) => sum + one, 0) * (known ? count : number)) / Math.max(1, groups.length);
+  const even = expectedRows / Math.max(1, number);
   const records = known && all > 0 ? sizes.map((size) => (expectedRows * size) / all) : sizes.map(() => even);
   const between = prepared.between[level] as number;
   return worthMeasuring(ways, {
     records,
     worth: sizes.map((size) => Math.min(between, settled.priorStrength) + (known ? size : 0)),
-    budget: double((budgets[level] as { share: Rational }).share, false),
+    budget: double((budgets[level] as Spending).share, false),
     law,
     sensitivity: { l1: Number(sensitivity.l1), l2Squared: Number(sensitivity.l2Squared) },
   });
@@ -117,11 +194,11 @@ export function requested<S extends Schema>(
   { settled, asked, budgets }: Pick<Choosing<S>, "settled" | "asked" | "budgets">,
 ): MeasureRequest<S>[] {
   const { keys } = asked.levels[level] as (typeof asked.levels)[number];
-  const { count, share } = budgets[level] as { count: Rational; share: Rational };
+  const { count, share } = budgets[level] as Spending;
   const { law } = settled;
   const spread = keys.length === 0 ? "whole" : { groups: keys };
   const sizes = Array.from({ length: list.length }, (_, i) => list.size(i));
-  const shares = divided(share, parts(sizes, exponent));
+  const shares = list.length > 0 ? divided(share, parts(sizes, exponent)) : [];
   return [
     ...(count.sign > 0 ? [{ clique: [], spend: count, spread, law } as const] : []),
     ...shares.map((spend, i) => ({ clique: list.clique(i), spend, spread, law }) as const),

@@ -14,6 +14,8 @@ export interface GroupedRunSettings<S extends Schema = Schema> extends ReleaseSe
   plan?: GroupedPlan<S> | GroupedPlanJson;
   /** The seed of estimation and records; that of the mechanism unless given. */
   seed?: string | number;
+  /** Releases groups whose estimate has a relative gap above 0.1 too. */
+  keepRefused?: boolean;
   /** Told of each group when it is estimated: after what it lies within, otherwise in no certain order. */
   onGroup?: (group: ReleasedGroup) => void;
 }
@@ -40,7 +42,7 @@ export class GroupedPriorAware<S extends Schema = Schema> extends Mechanism<
    * takes what was measured from the ledger when the program is run again.
    */
   async run(sealed: Sealed<S>, settings: GroupedRunSettings<S> = {}): Promise<GroupedRelease<S>> {
-    known(settings, ["plan", "seed", "onGroup", "signal", "onProgress"], "run");
+    known(settings, ["plan", "seed", "keepRefused", "onGroup", "signal", "onProgress"], "run");
     return (await import("./running.js")).ran(this, sealed, settings);
   }
 }

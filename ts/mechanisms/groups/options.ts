@@ -8,12 +8,22 @@ export interface GroupLevel<S extends Schema = Schema> {
   by: readonly NameOf<S>[];
   /** What is measured in each of its groups beside how many records it has; found on public data unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
-  /** The part of the budget that goes into how many records groups have, in proportion to all other parts; 1 unless given. */
+  /**
+   * The part of the budget that goes into how many records groups have, in proportion to all other parts; what a forecast on
+   * public data alone finds best, unless given.
+   */
   count?: number;
-  /** The part of the budget that goes into the workload, in proportion to all other parts; 1 unless given. */
+  /** The part of the budget that goes into the workload, in proportion to all other parts; found like `count`. */
   share?: number;
   /** How many records the prior of each of its groups is worth; as its sources say unless given. */
   strength?: number;
+}
+
+/** The number of records of one group of the coarsest level. */
+export interface GroupTotal<S extends Schema = Schema> {
+  /** A label of each attribute of the level. */
+  group: { readonly [K in NameOf<S>]?: string | null };
+  records: number;
 }
 
 /** How {@link priorAware} works with groups; all but the prior and the groups has a default. */
@@ -32,6 +42,8 @@ export interface GroupedOptions<S extends Schema = Schema>
    * as those of each group say; or by its count alone, ⌊max(ñ, 0)⌋, as the paper has it.
    */
   totals?: "consistent" | "combined" | "count";
+  /** The number of all records, or those of groups of the coarsest level, where they are public. */
+  total?: number | readonly GroupTotal<S>[];
   /**
    * Whether every answer is balanced by its noise and the prior by what it is worth (default), or met as in Algorithm 1 of
    * the paper with its own settings, which forgets what the prior is worth.

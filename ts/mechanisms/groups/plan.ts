@@ -5,11 +5,12 @@ import { aligned } from "../../privacy/table.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Forecast } from "../design.js";
-import { inWords, type PlannedNeeds, type PlannedPrior, type PlannedRecords } from "../plan.js";
+import { inWords, type PlannedNeeds, type PlannedPrior, type PlannedRecords, points } from "../plan.js";
 import type { Settled } from "../settled.js";
 import type { LevelRequests } from "./planning.js";
 import type { SharedPrior } from "./public.js";
 import type { SettledGroups } from "./settled.js";
+import { type SplitForecast, wordsOf } from "./splitting.js";
 
 /** What is measured in the groups of one level. */
 export interface PlannedLevel {
@@ -39,6 +40,8 @@ export interface GroupedPlanJson {
   /** All charges, level by level. */
   readonly measure: MeasurePlanJson;
   readonly forecast?: Forecast;
+  /** How the budget might be divided among levels, where a forecast chose it. */
+  readonly split?: SplitForecast;
   readonly estimate: {
     readonly estimator: "calibrated" | "iterative";
     readonly tolerance: number;
@@ -66,6 +69,7 @@ export interface GroupedPlanParts<S extends Schema> {
   label: string;
   prior: PlannedPrior;
   forecast: Forecast | undefined;
+  split: SplitForecast | undefined;
   needs: PlannedNeeds;
   reasons: readonly string[];
 }
@@ -79,6 +83,8 @@ export class GroupedPlan<S extends Schema = Schema> {
   readonly prior: PlannedPrior;
   /** Of the workload of the coarsest level, where it was chosen by one. */
   readonly forecast: Forecast | undefined;
+  /** How the budget is divided among levels, and how else it might have been, where it was chosen by a forecast. */
+  readonly split: SplitForecast | undefined;
   /** Whether what is left pays for it. */
   readonly fits: boolean;
   /** Why it is as it is. */
@@ -87,12 +93,13 @@ export class GroupedPlan<S extends Schema = Schema> {
 
   /** @internal */
   constructor(parts: GroupedPlanParts<S>) {
-    const { measure, levels, prior, forecast, reasons } = parts;
+    const { measure, levels, prior, forecast, split, reasons } = parts;
     this.measure = measure;
     this.charges = measure.charges;
     this.levels = Object.freeze([...levels]);
     this.prior = prior;
     this.forecast = forecast;
+    this.split = split;
     this.fits = measure.fits;
     this.reasons = Object.freeze([...reasons]);
     this.#parts = parts;
@@ -118,6 +125,7 @@ export class GroupedPlan<S extends Schema = Schema> {
       levels: this.levels.map(({ charges: _, ...level }) => level),
       measure: this.measure.toJSON(),
       ...(this.forecast && { forecast: this.forecast }),
+      ...(this.split && { split: this.split }),
       estimate: { estimator, tolerance, totals, local },
       records: { method: "controlled", targets: targets.length, denied: deny.length },
       needs,
@@ -148,9 +156,30 @@ export class GroupedPlan<S extends Schema = Schema> {
       "Why",
       ...this.reasons.map((reason) => `- ${reason}`),
       "",
+      ...(this.split ? splitTable(this.split) : []),
       inWords(this.#parts.needs),
     ].join("\n");
   }
+}
+
+/** What a forecast says of ways to divide a budget, for people. */
+function splitTable({ chosen, untouched, candidates }: SplitForecast): string[] {
+  const percent = (part: number) => `${Math.round(100 * part)} %`;
+  const rows = candidates.map(({ name, levels, close, ...score }, i) => [
+    i === chosen ? "→" : close ? "≈" : "",
+    wordsOf(name),
+    levels.map(({ count, share }) => `${percent(count)} + ${percent(share)}`).join(", "),
+    points(score),
+  ]);
+  return [
+    "How the budget is divided, forecast from public data alone and rough (→ chosen, ≈ as good within its error)",
+    ...aligned([
+      ["", "", "counts + workload, level by level", "points of 1000"],
+      ["", "not at all: public groups as they are", "", points(untouched)],
+      ...rows,
+    ]),
+    "",
+  ];
 }
 
 /** Whether a charge is that of the counts of a level. */

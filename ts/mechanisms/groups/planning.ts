@@ -8,9 +8,10 @@ import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
 import { keptOf, labelOf, measurePlan, priorOf, refuseSame, spendOf } from "../planning.js";
+import { isOf } from "../runs.js";
 import { type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
-import { requested, split, workloads } from "./choosing.js";
+import { dividing, requested } from "./choosing.js";
 import type { GroupedPriorAware } from "./mechanism.js";
 import { GROUPED, type GroupedOptions } from "./options.js";
 import { GroupedPlan, type GroupedPlanParts, type PlannedLevel } from "./plan.js";
@@ -43,11 +44,11 @@ export async function planned<S extends Schema>(
   const spend = spendOf(options, sealed, isOwn);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, asked, stage);
-  const budgets = split(asked, spend);
-  const found = await workloads(options, { settled, asked, prepared, budgets, stage });
+  const found = await dividing(options, { settled, asked, prepared, stage }, spend);
+  const { budgets } = found;
   const requests = found.lists.map((list, i): LevelRequests<S> => {
     const level = {
-      label: `${label}, level ${i + 1}`,
+      label: `${label}, ${stepOf(i)}`,
       requests: requested(i, list, { settled, asked, budgets }),
     };
     return level;
@@ -84,8 +85,9 @@ export async function planned<S extends Schema>(
     label,
     prior: priorOf(options, settled, { support: prepared.rows.rows, hash }),
     forecast: found.forecast,
+    split: found.split,
     needs: needs(settled, prepared, measure.charges, targets.length),
-    reasons: reasons({ settled, asked, prepared, levels, forecast: found.forecast, targets: targets.length }),
+    reasons: reasons({ settled, asked, prepared, levels, found, targets: targets.length }),
   });
 }
 
@@ -96,7 +98,10 @@ function flat<S extends Schema>(
 ): PriorAwareOptions<S> {
   const common = Object.fromEntries(Object.entries(options).filter(([name]) => !GROUPED.includes(name)));
   const attributes = (options.attributes ?? rest).filter((name) => rest.includes(name));
-  return { ...(common as unknown as PriorAwareOptions<S>), attributes };
+  const { total } = options;
+  const known = typeof total === "number" ? { total } : {};
+  const { total: _, ...others } = common as unknown as PriorAwareOptions<S>;
+  return { ...others, ...known, attributes };
 }
 
 /** Nothing is drawn unless somebody asks: groups lend each other rows, and more of them make records coarser. */
@@ -120,9 +125,8 @@ function own<S extends Schema>({ levels, ...asked }: SettledGroups<S>) {
   };
 }
 
-/** Whether a label in the ledger is one of a release's levels. */
-export const isOf = (label: string, other: unknown): boolean =>
-  typeof other === "string" && other.startsWith(`${label}, level `);
+/** What the charge of a level is known by, after the label of its release. */
+export const stepOf = (level: number): string => `level ${level + 1}`;
 
 /** What was made of the public table. */
 async function prepare<S extends Schema>(

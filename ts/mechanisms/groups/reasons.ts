@@ -1,23 +1,25 @@
 import type { Schema } from "../../tables/schema.js";
-import type { Forecast } from "../design.js";
 import { chosen, nameOf } from "../plan.js";
 import type { Settled } from "../settled.js";
+import type { Divided } from "./choosing.js";
 import { isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
 import type { SharedPrior } from "./public.js";
 import type { SettledGroups } from "./settled.js";
+import { wordsOf } from "./splitting.js";
 
 interface Parts<S extends Schema> {
   settled: Settled<S>;
   asked: SettledGroups<S>;
   prepared: SharedPrior<S>;
   levels: readonly PlannedLevel[];
-  forecast: Forecast | undefined;
+  found: Pick<Divided<S>, "forecast" | "split" | "way">;
   targets: number;
 }
 
 /** Why a plan is as it is, in sentences. */
 export function reasons<S extends Schema>(parts: Parts<S>): string[] {
-  const { settled, asked, prepared, levels, forecast, targets } = parts;
+  const { settled, asked, prepared, levels, found, targets } = parts;
+  const { forecast } = found;
   const { widen, priorStrength, expectedRows, expectedBy, law, deny } = settled;
   const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
   const totals = {
@@ -27,6 +29,7 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
   }[asked.totals];
   return [
     `Groups: all that the schema declares, ${levels.map((level) => `${level.groups} of ${nameOfLevel(level)}`).join(", ")}; the estimate of each is the prior of those within it.`,
+    budget(found),
     ...levels.map((level, i) => measured(level, i, parts)),
     ...(forecast
       ? [
@@ -45,6 +48,13 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
   ];
 }
 
+/** Why the budget is divided as it is. */
+function budget<S extends Schema>({ split, way }: Pick<Divided<S>, "split" | "way">): string {
+  const near = (split?.candidates.filter(({ close }) => close).length ?? 1) - 1;
+  const why = split ? ` (the best of the forecast${near > 0 ? `; ${near} more within its error` : ""})` : "";
+  return `Budget: divided ${wordsOf(way.name)}${why}.`;
+}
+
 function measured<S extends Schema>(
   level: PlannedLevel,
   at: number,
@@ -52,6 +62,8 @@ function measured<S extends Schema>(
 ): string {
   const { workload, strength } = asked.levels[at] as SettledGroups<S>["levels"][number];
   const cliques = level.charges.filter((charge) => !isCount(charge));
+  if (level.charges.length === 0)
+    return `In each ${nameOfLevel(level)}: nothing; what is within it says how many records there are.`;
   const why = workload ? "as asked" : "chosen on public data";
   const worth =
     strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength)} records, as asked`;

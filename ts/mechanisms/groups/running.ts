@@ -1,17 +1,20 @@
 import { call, type Handle, open } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Measurement } from "../../measurement.js";
+import { invalid } from "../../options.js";
 import { symbolOf } from "../../privacy/budget.js";
 import { Rational, show } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
 import { planOf } from "../given.js";
+import { refused } from "../refused.js";
+import { Run } from "../runs.js";
 import { type Stage, stages } from "../stage.js";
 import type { GroupedPriorAware, GroupedRunSettings } from "./mechanism.js";
 import { GroupedPlan } from "./plan.js";
-import { planned } from "./planning.js";
-import { joined, wire } from "./public.js";
+import { planned, stepOf } from "./planning.js";
+import { joined, type SharedPrior, wire } from "./public.js";
 import { type Figures, GroupedRelease, named, type ReleasedGroup } from "./release.js";
 
 /** See `GroupedPriorAware.run`. */
@@ -23,17 +26,32 @@ export async function ran<S extends Schema>(
   const plan = await planOf(GroupedPlan<S>, settings.plan, { mechanism, sealed }, () =>
     planned(mechanism, sealed, settings),
   );
+  const run = new Run(sealed, plan.parts.label);
+  return run.doing(async () => {
+    refuseTooMuch(plan, sealed, run);
+    return released(plan, sealed, run, settings);
+  });
+}
+
+/** Measures level by level, what the ledger does not have, and estimates from all. */
+async function released<S extends Schema>(
+  plan: GroupedPlan<S>,
+  { ledger }: Sealed<S>,
+  run: Run<S>,
+  settings: GroupedRunSettings<S>,
+): Promise<GroupedRelease<S>> {
   const { requests, settled, prepared, targets } = plan.parts;
-  const { signal, seed = settled.seed, onGroup } = settings;
-  refuseTooMuch(plan, sealed);
+  const { signal, seed = settled.seed, keepRefused = false, onGroup } = settings;
   const measured: Measurement[][] = [];
-  for (const { label, requests: own } of requests)
-    measured.push(own.length > 0 ? await sealed.measure(own, { label, ...(signal && { signal }) }) : []);
+  for (const [level, { requests: own }] of requests.entries())
+    measured.push(own.length > 0 ? await run.measure(own, { step: stepOf(level), signal }) : []);
   const [job] = await open("groups.begin", asked(plan, measured, seed), { on: prepared.shared });
   using _ = job;
   const figures = await estimated(job, plan, stages(settings), onGroup);
+  const bad = figures.filter(({ status }) => status === "refused").length;
+  if (bad > 0 && !keepRefused)
+    throw refused(`the estimate of ${bad} of ${figures.length} groups`, measured.flat());
   const [handle] = await open("groups.finish", undefined, { on: job });
-  const { ledger } = sealed;
   const kept = prepared.share();
   return new GroupedRelease({ plan, handle, figures, measured, ledger, prepared: kept, targets, seed });
 }
@@ -98,6 +116,9 @@ function asked<S extends Schema>(
     levels,
     strength: settled.priorStrength,
     totals: asked.totals,
+    all: asked.totals === "consistent" ? (settled.total ?? null) : null,
+    known: asked.known.map(({ codes, records }) => [placeOf(prepared, codes), records]),
+    laplace: settled.law === "laplace",
     iterative: asked.estimator === "iterative",
     tolerance: settled.tolerance,
     passes: PASSES,
@@ -106,17 +127,24 @@ function asked<S extends Schema>(
   return { options: JSON.stringify(options), values: joined(arrays) };
 }
 
+/** The place of a group of the coarsest level. */
+function placeOf<S extends Schema>({ groups }: SharedPrior<S>, codes: readonly number[]): number {
+  const at = groups.findIndex((one) => one.level === 0 && `${one.codes}` === `${codes}`);
+  if (at >= 0) return at;
+  throw invalid("`total` names a group that cannot be, by what follows from others");
+}
+
 /** Sweeps before Newton's method: many records make a stiff problem, and groups have few. */
 const TOP_SWEEPS = 5;
 const SWEEPS = 1;
 const PASSES = 20_000;
 
-/** Refuses what is left to be paid of all levels where it does not fit, before the first is paid. */
-function refuseTooMuch<S extends Schema>(plan: GroupedPlan<S>, sealed: Sealed<S>): void {
-  const paid = new Set(
-    sealed.ledger.entries().map(({ details }) => (details as { label?: unknown } | undefined)?.label),
-  );
-  const due = plan.levels.filter(({ label }) => !paid.has(label)).flatMap(({ charges }) => charges);
+/**
+ * Refuses what is left to be paid of all levels where it does not fit, before the first is paid. A level is paid when its answers
+ * are in the ledger under the label of this very run: another run of the same pays for itself.
+ */
+function refuseTooMuch<S extends Schema>(plan: GroupedPlan<S>, sealed: Sealed<S>, run: Run<S>): void {
+  const due = plan.levels.flatMap(({ charges }, level) => (run.paid(stepOf(level)) ? [] : charges));
   const price = due.reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0));
   if (sealed.left.minus(price).sign >= 0) return;
   const { currency } = sealed.ledger.header.total;

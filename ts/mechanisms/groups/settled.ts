@@ -1,7 +1,7 @@
 import { invalid, isObject, known } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
-import type { GroupedOptions, GroupLevel } from "./options.js";
+import type { GroupedOptions, GroupLevel, GroupTotal } from "./options.js";
 
 /** A level with every default filled in. */
 export interface SettledLevel<S extends Schema> {
@@ -9,9 +9,9 @@ export interface SettledLevel<S extends Schema> {
   /** The same without what follows from others of them: what is measured in. */
   readonly keys: readonly NameOf<S>[];
   readonly workload: Workload<S> | undefined;
-  /** Parts of the budget, in thousandths. */
-  readonly count: bigint;
-  readonly share: bigint;
+  /** Parts of the budget, in thousandths, where somebody said so. */
+  readonly count: bigint | undefined;
+  readonly share: bigint | undefined;
   readonly strength: number | undefined;
 }
 
@@ -24,6 +24,14 @@ export interface SettledGroups<S extends Schema> {
   readonly estimator: "calibrated" | "iterative";
   readonly local: boolean;
   readonly mostRows: number;
+  /** Groups of the coarsest level whose numbers of records are public. */
+  readonly known: readonly KnownGroup[];
+}
+
+/** A group by the codes of its level, and how many records it has. */
+export interface KnownGroup {
+  readonly codes: readonly number[];
+  readonly records: number;
 }
 
 /** Checks the levels. What is no chain is refused by the engine. */
@@ -40,11 +48,38 @@ export function settleGroups<S extends Schema>(schema: S, options: GroupedOption
   const axes = axesOf(schema, groups);
   const rest = Object.keys(schema.attributes).filter((name) => !axes.has(name)) as NameOf<S>[];
   if (rest.length === 0) throw invalid("every attribute tells groups apart: nothing is left to release");
-  const levels = groups.map((level) => settled(schema, level, totals, axes));
+  const levels = groups.map((level) => settled(schema, level, axes));
   for (const rule of options.deny ?? [])
     if (Object.keys(rule).some((name) => axes.has(name)))
       throw invalid("a rule of `deny` cannot name what tells groups apart: all groups share their rows");
-  return { levels, rest, totals, estimator, local, mostRows };
+  const known = Array.isArray(options.total) ? knownOf(schema, levels[0], options.total) : [];
+  if (options.total !== undefined && totals !== "consistent")
+    throw invalid('a public `total` needs totals that agree: leave out `totals`, or give "consistent"');
+  return { levels, rest, totals, estimator, local, mostRows, known };
+}
+
+/** The groups of the coarsest level whose numbers are public, by their codes. */
+function knownOf<S extends Schema>(
+  schema: S,
+  level: SettledLevel<S> | undefined,
+  list: readonly GroupTotal<S>[],
+): KnownGroup[] {
+  const names = level?.by ?? [];
+  const found = list.map((one): KnownGroup => {
+    const { group, records } = Object(one) as Partial<GroupTotal<S>>;
+    const labels = Object(group) as Readonly<Record<string, string | null>>;
+    const named = Object.keys(labels).sort().join() === [...names].sort().join();
+    const codes = names.map((name) => schema.labels(name).indexOf(labels[name] as string | null));
+    if (!named || codes.some((code) => code < 0))
+      throw invalid(
+        "`total` names groups of the coarsest level by a declared label of each of its attributes",
+      );
+    if (!(Number.isFinite(records) && (records as number) >= 0))
+      throw invalid("`records` of a group in `total` is a number, 0 or above");
+    return { codes, records: records as number };
+  });
+  if (new Set(found.map(({ codes }) => `${codes}`)).size === found.length) return found;
+  throw invalid("`total` names a group twice");
 }
 
 function oneOf(name: string, value: unknown, of: readonly string[]): void {
@@ -63,7 +98,6 @@ function axesOf<S extends Schema>(schema: S, groups: GroupedOptions<S>["groups"]
 function settled<S extends Schema>(
   schema: S,
   given: GroupedOptions<S>["groups"][number],
-  totals: string,
   axes: ReadonlySet<string>,
 ): SettledLevel<S> {
   const level: GroupLevel<S> =
@@ -71,21 +105,21 @@ function settled<S extends Schema>(
       ? (given as GroupLevel<S>)
       : { by: given as readonly NameOf<S>[] };
   known(level, ["by", "workload", "count", "share", "strength"], "a level of `groups`");
-  const { by, count = 1, share = 1, strength } = level;
+  const { by, strength } = level;
+  const [count, share] = [part(level.count), part(level.share)];
   if (!Array.isArray(by)) throw invalid("a level of `groups` is a list of attributes, or has one as `by`");
   for (const name of by) schema.index(name);
   if (strength !== undefined && !(Number.isFinite(strength) && strength > 0))
     throw invalid("`strength` of a level is a number above 0");
-  if (part(count) === 0n && (totals === "count" || part(share) === 0n))
-    throw invalid("without counts nothing says how many records groups have: give `count` above 0");
   const listed = level.workload === undefined ? undefined : listOf(schema, level.workload, axes);
   const keys = by.filter(
     (name) => !by.includes(rootOf(schema, name) as NameOf<S>) || !(name in schema.derive),
   );
-  return { by, keys, workload: listed, count: part(count), share: part(share), strength };
+  return { by, keys, workload: listed, count, share, strength };
 }
 
-function part(share: number): bigint {
+function part(share: number | undefined): bigint | undefined {
+  if (share === undefined) return undefined;
   if (Number.isFinite(share) && share >= 0 && share <= 1e6) return BigInt(Math.round(1000 * share));
   throw invalid("`count` and `share` of a level are parts of the budget: numbers from 0 to 10^6");
 }

@@ -46,7 +46,7 @@ fn moments(draws: &[f64]) -> (f64, f64) {
 }
 
 impl Forecast {
-    fn new(candidates: Vec<Vec<f64>>, untouched: Vec<f64>) -> Self {
+    pub(crate) fn new(candidates: Vec<Vec<f64>>, untouched: Vec<f64>) -> Self {
         let candidates: Vec<Scored> = candidates.into_iter().map(Scored::new).collect();
         let draws = untouched.len();
         let (mut chosen, mut highest) = (0, f64::NEG_INFINITY);
@@ -114,23 +114,12 @@ impl<S: Solver> ForecastJob<S> {
             let task = self.simulation.measure(candidate, index, &self.truth, path);
             self.fitting = Some(self.solver.begin(task)?);
         } else if self.untouched.len() < self.draws {
-            self.open = self.likely();
+            self.open = likely(&self.scores, self.untouched.len(), BEHIND);
             self.draw()?;
         } else {
             return Ok(true);
         }
         Ok(false)
-    }
-
-    /// Candidates that are not yet behind. Scores of one draw differ by about one point for equally good candidates.
-    fn likely(&self) -> Vec<usize> {
-        let made = self.untouched.len();
-        let mean = |scores: &Vec<f64>| scores.iter().sum::<f64>() / made as f64;
-        let in_all = |scores: &&Vec<f64>| scores.len() == made;
-        let best = self.scores.iter().filter(in_all).map(mean).fold(f64::NEG_INFINITY, f64::max);
-        let margin = BEHIND / libm::sqrt(made as f64);
-        let near = |scores: &Vec<f64>| made == 0 || scores.len() == made && mean(scores) >= best - margin;
-        (0..self.scores.len()).rev().filter(|i| near(&self.scores[*i])).collect()
     }
 
     /// Draws the next truth and judges the prior by it.
@@ -166,5 +155,16 @@ impl<S: Solver> ForecastJob<S> {
     }
 }
 
-/// How many points a candidate may trail the best after one draw; after k draws it is this over √k.
+/// Candidates that do not trail the best by more than so many points over the root of the draws, the first one last.
+pub(crate) fn likely(scores: &[Vec<f64>], made: usize, behind: f64) -> Vec<usize> {
+    let mean = |scores: &Vec<f64>| scores.iter().sum::<f64>() / made as f64;
+    let in_all = |scores: &&Vec<f64>| scores.len() == made;
+    let best = scores.iter().filter(in_all).map(mean).fold(f64::NEG_INFINITY, f64::max);
+    let margin = behind / libm::sqrt(made as f64);
+    let near = |scores: &Vec<f64>| made == 0 || scores.len() == made && mean(scores) >= best - margin;
+    (0..scores.len()).rev().filter(|i| near(&scores[*i])).collect()
+}
+
+/// How many points a candidate may trail the best after one draw; after k draws it is this over √k. Scores of one draw differ
+/// by about one point for equally good candidates.
 const BEHIND: f64 = 4.0;

@@ -7,6 +7,7 @@ mod score;
 mod simulate;
 
 pub use candidates::{Candidate, CandidatesJob, DesignOptions, Family};
+pub(crate) use forecast::likely;
 pub use forecast::{Forecast, ForecastJob, Scored};
 pub use noise::{Law, Noise};
 pub use score::{Score, all_tables};

@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 1e-3;
 const PASSES: u64 = 400;
 
 /// Fits of one prior to whatever answers and at whatever strength.
-pub(super) struct Fits {
+pub(crate) struct Fits {
     /// At strength 1.
     problem: Problem,
     job: Option<Calibrated>,
@@ -24,6 +24,11 @@ impl Fits {
     /// Fits of a problem, whose strength must be 1.
     pub fn new(problem: Problem) -> Self {
         Self { problem, job: None, strength: 1.0, last: None, marginals: Vec::new() }
+    }
+
+    /// How many answers a fit is of.
+    pub fn cells(&self) -> usize {
+        self.problem.index.cells()
     }
 }
 

@@ -9,6 +9,7 @@ mod stage;
 mod two_stage;
 
 pub use calibration::{Calibration, Law, Loss, Settings};
+pub(crate) use fits::Fits;
 pub use iteration::{Asked, Iteration};
 pub use two_stage::{Reason, Small, TwoStageEstimate, TwoStageSolving, TwoStageTask};
 

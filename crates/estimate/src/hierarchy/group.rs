@@ -71,7 +71,7 @@ impl GroupJob {
         let outside = outside.iter().map(|outside| outside.records).collect();
         let running = match &level.estimator {
             Estimator::Calibrated(options, strength) => {
-                let strength = strength.of(&prior, records);
+                let strength = level.strength(*strength, &prior, records);
                 let (base, index) = (Arc::clone(base), Arc::clone(index));
                 let problem = Problem::new(base, index, &task.measurements, records, strength)?;
                 let options = calibrated::Options { seed, ..options.clone() };
@@ -132,7 +132,12 @@ impl GroupJob {
             }
         };
         let model = model.with_total(records)?;
-        let state = State { total, worth: strength + total.records(), tilt: None, kept };
+        // What nothing was measured of is worth what its prior is.
+        let worth = match self.task.measurements.is_empty() {
+            true => self.prior.strength,
+            false => strength + total.records(),
+        };
+        let state = State { total, worth, tilt: None, kept };
         Ok(Outcome { state, model, status, certificate, outside: self.outside })
     }
 

@@ -27,6 +27,13 @@ impl Strength {
             Self::Harmonic { most } => harmonic(prior.strength, records).min(most),
         }
     }
+
+    fn trusted(self, prior: &Prior, records: f64, trust: f64) -> f64 {
+        match self {
+            Self::Fixed(strength) => strength,
+            Self::Harmonic { .. } => trust * self.of(prior, records),
+        }
+    }
 }
 
 /// How the groups of a level are estimated. Seeds of the options are replaced by those of the groups.
@@ -43,6 +50,8 @@ pub enum Estimator {
 pub struct Level {
     pub(super) index: Arc<Index>,
     pub(super) estimator: Estimator,
+    /// A factor of the harmonic strength of its groups: less than 1 where their answers contradict their priors.
+    pub(super) trust: f64,
 }
 
 impl Level {
@@ -54,7 +63,17 @@ impl Level {
 
     /// The same with an index that was made in steps, or that several levels share.
     pub fn with_index(index: Arc<Index>, estimator: Estimator) -> Self {
-        Self { index, estimator }
+        Self { index, estimator, trust: 1.0 }
+    }
+
+    /// How many records the prior of a group of so many is worth.
+    pub(super) fn strength(&self, strength: Strength, prior: &Prior, records: f64) -> f64 {
+        strength.trusted(prior, records, self.trust)
+    }
+
+    /// The factor of the strengths of its groups: 1 unless their answers contradict their priors.
+    pub fn trust(&self) -> f64 {
+        self.trust
     }
 
     /// The measured cliques over the shared rows.

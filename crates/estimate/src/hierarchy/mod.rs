@@ -9,6 +9,7 @@
 
 mod answer;
 mod declared;
+mod gate;
 mod group;
 mod job;
 mod level;
@@ -23,6 +24,7 @@ mod run;
 mod shared;
 mod slice;
 mod source;
+mod split;
 mod state;
 mod table;
 mod totals;
@@ -41,9 +43,10 @@ pub use run::{Answered, Asked, Hierarchy, RunJob};
 pub use shared::{BlankJob, Shared, without};
 pub use slice::slice;
 pub use source::{Released, Source, Task, TotalRule};
+pub use split::{Simulated, Spent, SplitJob};
 pub use state::{Prior, State};
 pub use table::model;
-pub use totals::{apportion, consistent, whole};
+pub use totals::{UNKNOWN, apportion, consistent, consistent_with, whole};
 
 use marginalia_tables::{Code, Error};
 

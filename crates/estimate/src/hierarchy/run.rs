@@ -1,8 +1,9 @@
 //! A whole hierarchy from released marginals: the cells of rows, the totals, the groups.
 
+use super::gate::GateJob;
 use super::{
     Estimator, Finished, HierarchyJob, HierarchyPlan, Level, Local, Prior, Released, Setup, State, TotalRule,
-    consistent, invalid,
+    UNKNOWN, consistent_with, invalid,
 };
 use crate::measurement::Measurement;
 use crate::support::{Base, IndexJob};
@@ -33,6 +34,13 @@ pub struct Asked {
     pub rule: TotalRule,
     /// Whether the totals of groups sum to that of what they lie within.
     pub agree: bool,
+    /// The number of all records, where that is public, and that of groups at some places of the plan: totals are made to
+    /// agree with them.
+    pub all: Option<f64>,
+    /// See `all`.
+    pub known: Vec<(usize, f64)>,
+    /// Var(r²)/σ⁴ of the noise r, by which answers are judged to contradict priors.
+    pub spread: f64,
     /// Groups side by side.
     pub lanes: usize,
     /// The seed of all orders.
@@ -48,6 +56,7 @@ pub struct RunJob {
     asked: Option<Asked>,
     index: Vec<IndexJob>,
     totals: Vec<Total>,
+    gate: Option<(GateJob, Arc<Released>, usize)>,
     running: Option<HierarchyJob>,
     setup: Option<Arc<Setup>>,
     done: u64,
@@ -66,7 +75,7 @@ impl RunJob {
         }
         let prior = Prior::new(base, strength);
         let (totals, asked) = (Vec::new(), Some(asked));
-        Ok(Self { plan, prior, asked, index, totals, running: None, setup: None, done: 0 })
+        Ok(Self { plan, prior, asked, index, totals, gate: None, running: None, setup: None, done: 0 })
     }
 
     /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
@@ -76,6 +85,16 @@ impl RunJob {
             let over = running.step(work)?;
             self.done += running.done() - before;
             return Ok(over);
+        }
+        if let Some((mut gate, released, lanes)) = self.gate.take() {
+            let before = gate.done();
+            let over = gate.step(work)?;
+            self.done += gate.done() - before;
+            match over {
+                true => self.run(gate.finish(), released, lanes)?,
+                false => self.gate = Some((gate, released, lanes)),
+            }
+            return Ok(false);
         }
         for job in &mut self.index {
             let before = job.done();
@@ -97,22 +116,28 @@ impl RunJob {
         let of_counts = index.pop();
         let (mut levels, mut answers) = (Vec::new(), Vec::new());
         let (mut counts, mut between) = (Vec::new(), Vec::new());
-        for (of_level, index) in asked.levels.into_iter().zip(index) {
+        let mut asked = asked;
+        for (of_level, index) in std::mem::take(&mut asked.levels).into_iter().zip(index) {
             levels.push(Level::with_index(index, of_level.estimator));
             answers.push(of_level.measurements);
             counts.push(of_level.public);
             between.push(of_level.between);
         }
         let released = Released::new(Arc::clone(&self.plan), answers, asked.rule)?;
-        let own = released.totals()?;
-        self.totals = if asked.agree { consistent(&self.plan, &own)? } else { own };
-        let released = released.with_totals(self.totals.clone())?;
+        self.totals = totals(&self.plan, released.totals()?, &asked)?;
+        let released = Arc::new(released.with_totals(self.totals.clone())?);
         let mut setup = Setup::new(Arc::clone(&self.plan), self.prior.clone(), levels, asked.seed)?;
         if let (Some(index), true) = (of_counts, counts.iter().any(|of| !of.is_empty())) {
             setup = setup.with_local(Local::new(Arc::clone(&self.plan), index, counts, between)?)?;
         }
+        let gate = GateJob::new(setup, Arc::clone(&released) as _, &self.totals, asked.spread);
+        self.gate = Some((gate, released, asked.lanes));
+        Ok(())
+    }
+
+    fn run(&mut self, setup: Setup, released: Arc<Released>, lanes: usize) -> Result<()> {
         let setup = Arc::new(setup);
-        self.running = Some(HierarchyJob::new(Arc::clone(&setup), Arc::new(released), asked.lanes)?);
+        self.running = Some(HierarchyJob::new(Arc::clone(&setup), released, lanes)?);
         self.setup = Some(setup);
         Ok(())
     }
@@ -141,6 +166,24 @@ impl RunJob {
         let setup = self.setup.ok_or_else(|| invalid("the job has failed: begin another"))?;
         Ok(Hierarchy { setup, states })
     }
+}
+
+/// The totals of groups: each one's own, or such that they agree with each other and with what is known.
+fn totals(plan: &HierarchyPlan, mut own: Vec<Total>, asked: &Asked) -> Result<Vec<Total>> {
+    if !asked.agree && (asked.all.is_some() || !asked.known.is_empty()) {
+        return Err(invalid("known numbers of records need totals that agree"));
+    }
+    for (group, records) in &asked.known {
+        let own = own.get_mut(*group).ok_or_else(|| invalid("the plan has no such group"))?;
+        *own = Total::known(*records)?;
+    }
+    let last = plan.levels().len() - 1;
+    let unknown =
+        |at: usize| own[at].variance == UNKNOWN && (!asked.agree || plan.groups()[at].level == last);
+    if (0..own.len()).any(unknown) {
+        return Err(invalid("without a measurement nothing says how many records a group has"));
+    }
+    if asked.agree { consistent_with(plan, &own, asked.all) } else { Ok(own) }
 }
 
 /// The cliques of each level without counts and without group attributes, and those of the public counts.

@@ -1,6 +1,6 @@
 //! Where the measurements of groups come from.
 
-use super::{HierarchyPlan, invalid, slice};
+use super::{HierarchyPlan, UNKNOWN, invalid, slice};
 use crate::measurement::Measurement;
 use crate::total::Total;
 use marginalia_tables::Result;
@@ -80,9 +80,14 @@ impl Released {
         Ok(self)
     }
 
-    /// The totals of all groups, each from its own measurements.
+    /// The totals of all groups, each from its own measurements; of a level without any nothing is known, which only
+    /// [consistent](super::consistent) totals can mend.
     pub fn totals(&self) -> Result<Vec<Total>> {
-        (0..self.plan.groups().len()).map(|at| self.rule.total(&self.slices(at)?)).collect()
+        let of = |at: usize| match self.levels[self.plan.groups()[at].level].is_empty() {
+            true => Ok(Total { value: 0.0, variance: UNKNOWN }),
+            false => self.rule.total(&self.slices(at)?),
+        };
+        (0..self.plan.groups().len()).map(of).collect()
     }
 
     pub(super) fn slices(&self, group: usize) -> Result<Vec<Measurement>> {

@@ -4,10 +4,18 @@ use super::{HierarchyPlan, invalid};
 use crate::total::Total;
 use marginalia_tables::Result;
 
+/// The variance of the total of a group of which nothing says it.
+pub const UNKNOWN: f64 = 1e30;
+
 /// Totals of all groups such that those within a group sum to its own: the most precise that follow from independent
 /// ones (generalised least squares, which on a tree is one way up and one way down; Hay et al. 2010 with variances
 /// of their own). They may be negative.
 pub fn consistent(plan: &HierarchyPlan, own: &[Total]) -> Result<Vec<Total>> {
+    consistent_with(plan, own, None)
+}
+
+/// The same where the number of all records is known.
+pub fn consistent_with(plan: &HierarchyPlan, own: &[Total], all: Option<f64>) -> Result<Vec<Total>> {
     let groups = plan.groups();
     let sound = |one: &Total| one.value.is_finite() && one.variance >= 0.0 && one.variance.is_finite();
     if own.len() != groups.len() || !own.iter().all(sound) {
@@ -18,27 +26,33 @@ pub fn consistent(plan: &HierarchyPlan, own: &[Total]) -> Result<Vec<Total>> {
     let mut up = own.to_vec();
     let mut within = vec![none; own.len()];
     let mut children = vec![0u32; own.len()];
+    let (mut roots, mut top) = (0u32, none);
     for at in (0..groups.len()).rev() {
         if children[at] > 0 {
             up[at] = combine(own[at], within[at]);
         }
-        if let Some(parent) = groups[at].parent {
-            within[parent].value += up[at].value;
-            within[parent].variance += up[at].variance;
-            children[parent] += 1;
-        }
+        let (sum, count) = match groups[at].parent {
+            Some(parent) => (&mut within[parent], &mut children[parent]),
+            None => (&mut top, &mut roots),
+        };
+        sum.value += up[at].value;
+        sum.variance += up[at].variance;
+        *count += 1;
     }
     // Down: what a group has more than the sum of those within it goes to them by their variances.
     let mut totals = up.clone();
     for at in 0..groups.len() {
-        let Some(parent) = groups[at].parent else { continue };
-        let of_all = within[parent];
+        let (above, of_all, count) = match (groups[at].parent, all) {
+            (Some(parent), _) => (totals[parent], within[parent], children[parent]),
+            (None, Some(value)) => (Total { value, variance: 0.0 }, top, roots),
+            (None, None) => continue,
+        };
         let share = match of_all.variance > 0.0 {
             true => up[at].variance / of_all.variance,
-            false => 1.0 / f64::from(children[parent]),
+            false => 1.0 / f64::from(count),
         };
-        totals[at].value = up[at].value + share * (totals[parent].value - of_all.value);
-        let freed = share * share * (of_all.variance - totals[parent].variance);
+        totals[at].value = up[at].value + share * (above.value - of_all.value);
+        let freed = share * share * (of_all.variance - above.variance);
         totals[at].variance = (up[at].variance - freed).max(0.0);
     }
     Ok(totals)

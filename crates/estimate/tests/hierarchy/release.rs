@@ -8,6 +8,7 @@ use marginalia_estimate::hierarchy::{
 };
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::records::{Method, UnfoldJob};
+use marginalia_estimate::strength::GAUSSIAN;
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Code, Schema, Table};
 use proptest::prelude::*;
@@ -61,7 +62,8 @@ fn asked(agree: bool, pumas: [f64; 4]) -> Asked {
     let states = vec![counts(&[3], &[40.0, 20.0], 3.0), counts(&[3, 2], &[25.0, 14.0, 11.0, 12.0], 4.0)];
     let pumas = vec![counts(&[1], &pumas, 2.0)];
     let levels = vec![level(states), level(pumas)];
-    Asked { levels, rule: TotalRule::Combined, agree, lanes: 1, seed: 9, limit: 1 << 20 }
+    let (all, known, spread) = (None, Vec::new(), GAUSSIAN);
+    Asked { levels, rule: TotalRule::Combined, agree, all, known, spread, lanes: 1, seed: 9, limit: 1 << 20 }
 }
 
 fn hierarchy(agree: bool, pumas: [f64; 4]) -> (Hierarchy, Shared) {

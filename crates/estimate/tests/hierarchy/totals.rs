@@ -1,7 +1,7 @@
 //! Totals that agree, and whole records.
 
 use crate::common::*;
-use marginalia_estimate::hierarchy::{TotalRule, apportion, consistent, whole};
+use marginalia_estimate::hierarchy::{TotalRule, UNKNOWN, apportion, consistent, consistent_with, whole};
 use marginalia_estimate::total::Total;
 use marginalia_tables::Code;
 use proptest::prelude::*;
@@ -81,4 +81,30 @@ fn totals_go_to_the_groups() {
     assert_eq!(whole(&Total { value: -7.9, variance: 1.0 }), 0);
     assert_eq!(apportion(&[Total { value: -1.0, variance: 1.0 }; 2], 3).unwrap(), [2, 1]);
     assert!(apportion(&[], 3).is_err());
+}
+
+#[test]
+fn totals_agree_with_a_public_number_of_all() {
+    let total = |value, variance| Total { value, variance };
+    let own = [total(30.0, 4.0), total(14.0, 2.0), total(17.0, 2.0), total(12.0, 1.0), total(11.0, 1.0)];
+    let free = consistent(&two_levels(), &own).unwrap();
+    let held = consistent_with(&two_levels(), &own, Some(50.0)).unwrap();
+    near(&[held[0].value + held[3].value, held[1].value + held[2].value - held[0].value], &[50.0, 0.0], 1e-9);
+    near(&[held[3].value], &[held[4].value], 1e-9);
+    // What all have too many goes by the variances of the states.
+    let missing = 50.0 - free[0].value - free[3].value;
+    let share = free[0].variance / (free[0].variance + free[3].variance);
+    near(&[held[0].value], &[free[0].value + share * missing], 1e-9);
+    assert!(held.iter().zip(&free).all(|(held, free)| held.variance < free.variance));
+}
+
+#[test]
+fn what_nobody_measured_is_the_sum_of_what_is_within_it() {
+    let total = |value, variance| Total { value, variance };
+    let unknown = total(0.0, UNKNOWN);
+    let own = [unknown, total(14.0, 2.0), total(17.0, 2.0), unknown, total(11.0, 1.0)];
+    let totals = consistent(&two_levels(), &own).unwrap();
+    let values: Vec<f64> = totals.iter().map(|one| one.value).collect();
+    near(&values, &[31.0, 14.0, 17.0, 11.0, 11.0], 1e-9);
+    near(&[totals[0].variance, totals[3].variance], &[4.0, 1.0], 1e-9);
 }
