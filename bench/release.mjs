@@ -100,7 +100,7 @@ for (const name of values.cells.split(",")) {
     const runs = [];
     for (let run = 0; run < Number(values.runs); run++) runs.push(await released(cell, schema, epsilon, run));
     const scores = runs.map((one) => one.score);
-    const row = { cell: name, epsilon, untouched, mean: mean(scores), standardError: spread(scores), scores };
+    const row = { runs: scores.length, cell: name, epsilon, untouched, mean: mean(scores), standardError: spread(scores), scores };
     results.push({ ...row, seconds: Math.min(...runs.map((one) => one.seconds)) });
     const gain = (row.mean - untouched).toFixed(2);
     console.log(`  ε ${epsilon}: ${row.mean.toFixed(2)} ± ${row.standardError.toFixed(2)}, gain ${gain}`);
@@ -109,6 +109,6 @@ for (const name of values.cells.split(",")) {
 if (values.save || values.out) {
   const day = new Date().toISOString().slice(0, 10);
   const path = values.out ?? new URL(`results/${day}-release.json`, import.meta.url);
-  writeFileSync(path, `${JSON.stringify({ day, runs: Number(values.runs), results }, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ day, results }, null, 2)}\n`);
 }
 await rm(place, { recursive: true });
