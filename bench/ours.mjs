@@ -27,6 +27,12 @@ export function codes({ schema, integer }, sizes) {
   );
 }
 
+/** The same for any file: other numbers become the nearest, and other texts null. */
+export function clamped({ schema, integer }, sizes) {
+  const attribute = (size) => integer({ min: 0, max: size - 1, other: "clamp", nullable: true });
+  return schema(Object.fromEntries(names(sizes.length).map((name, i) => [name, attribute(sizes[i])])));
+}
+
 /** A schema for a file in which every code of a column has a text: numbers in order, or words. */
 export function texts({ schema, integer, category }, labels) {
   const attribute = (values) =>

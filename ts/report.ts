@@ -10,8 +10,9 @@
  */
 import { gather, isThePrior } from "./evaluate/report/gather.js";
 import type { ReportInput } from "./evaluate/report/input.js";
+import type { GroupedRelease } from "./mechanisms/groups/release.js";
 import type { AnyPlanJson, Released } from "./mechanisms/released.js";
-import { invalid, known } from "./options.js";
+import { known } from "./options.js";
 import { hashOf } from "./tables/digest.js";
 import type { CallSettings } from "./tables/read.js";
 import type { Schema } from "./tables/schema.js";
@@ -38,31 +39,26 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
 }
 
 /**
- * What a report of a release is made of: its account, plan, measurements and model, the synthetic records of a seed, and
- * the public table. It is plain JSON, released or public in every part.
+ * What a report of a release is made of: its account, plan, measurements and model or groups, the synthetic records of a
+ * seed, and the public table. It is plain JSON, released or public in every part. Releases of `priorAware`, with or without
+ * groups, and of `adaptive` have one.
  *
  * ```ts
  * await writeFile("report.html", report(await reportInput(release, { prior: before })));
  * ```
  */
 export async function reportInput<S extends Schema>(
-  release: Released<S, AnyPlanJson>,
+  release: Released<S, AnyPlanJson> | GroupedRelease<S>,
   options: ReportInputOptions<S>,
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
   isThePrior(await hashOf(prior), release.report.plan.prior.hash);
-  if (!isFlat(release))
-    throw invalid("a page can be made of releases of `priorAware`; this one is of `adaptive`");
   using synthetic = await release.table({
     ...settings,
     ...(rows !== undefined && { rows }),
     ...(seed !== undefined && { seed }),
   });
   return (await gather(release, { synthetic, prior }, settings)) as ReportInput;
-}
-
-function isFlat<S extends Schema>(release: Released<S, AnyPlanJson>): release is Released<S> {
-  return release.report.plan.format === "marginalia-release-plan";
 }

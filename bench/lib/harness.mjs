@@ -1,5 +1,5 @@
 // Runs the contenders of one case: first each on a small task, to see that all compute the same; then all
-// in turn, round after round, so that what disturbs the machine disturbs everybody.
+// in turn, round after round, so that what disturbs the machine disturbs everybody. What takes minutes is not warmed up.
 
 import { isDeepStrictEqual } from "node:util";
 import { start } from "./child.mjs";
@@ -21,7 +21,10 @@ async function check(contender, { task, expected }) {
 }
 
 /** Every contender's result on one case: measured in `rounds` interleaved rounds after one to warm up. */
-export async function runCase({ contenders, small, task, total, rounds, units }, note = () => {}) {
+export async function runCase(
+  { contenders, small, task, total, rounds, units, warm = true },
+  note = () => {},
+) {
   const results = [];
   for (const declared of contenders) {
     note(`checks ${declared.name}`);
@@ -37,7 +40,7 @@ export async function runCase({ contenders, small, task, total, rounds, units },
       result.missing = result.process.missing;
     }
     const ready = live.filter((result) => !result.missing);
-    await measure(ready, { rounds, total }, note);
+    await measure(ready, { rounds, total, warm }, note);
   } finally {
     for (const { process } of live) await process?.close();
   }
@@ -59,18 +62,23 @@ async function wake({ process, runs }) {
     await process.ask({ do: "run" });
 }
 
-async function measure(results, { rounds, total }, note) {
-  for (let round = 0; round <= rounds; round++) {
-    note(round === 0 ? "warms up" : `round ${round} of ${rounds}`);
-    for (const result of results) {
-      const { contender, process, runs } = result;
-      await wake(result);
-      const run = await process.ask({ do: "run" });
-      if (total !== undefined && run.total !== total)
-        throw new Error(`${contender.name} lost some of its work`);
-      if (round > 0) runs.push(run);
-    }
+async function measure(results, { rounds, total, warm }, note) {
+  if (warm) {
+    note("warms up");
+    for (const result of results) await measured(result, { total, warm });
   }
+  for (let round = 1; round <= rounds; round++) {
+    note(`round ${round} of ${rounds}`);
+    for (const result of results) result.runs.push(await measured(result, { total, warm }));
+  }
+}
+
+async function measured(result, { total, warm }) {
+  if (warm) await wake(result);
+  const run = await result.process.ask({ do: "run" });
+  if (total !== undefined && run.total !== total)
+    throw new Error(`${result.contender.name} lost some of its work`);
+  return run;
 }
 
 /** Median and spread in the case's unit: nanoseconds over `units` pieces of work. */

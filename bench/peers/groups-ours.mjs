@@ -1,71 +1,65 @@
-// marginalia through its public API: one prior, and for each group a count of its rows, noise and a calibrated estimate.
+// marginalia through its public API: a release of groups, in each of which some pairs are counted, measured and estimated
+// from rows that all share. Reading the private file is part of it; planning is not.
 
-import { columns, sizesOf } from "../lib/data.mjs";
+import { column, columns, sizesOf } from "../lib/data.mjs";
 import { Missing, serve, timed } from "../lib/serve.mjs";
-import { random } from "../lib/stats.mjs";
 import * as ours from "../ours.mjs";
 
 const COLUMNS = 36;
 const PAIRS = 50;
-/** Of Laplace noise: 50 pairs, seven rows a person, ε = 10, half of it for the groups. */
-const SCALE = 70;
+/** Half of what a person's seven rows in ε = 10 would leave for the pairs of a row. */
+const EPSILON = 1;
+
+/** Columns of codes as CSV. */
+function csv(table) {
+  const rows = table[0].length;
+  const blocks = [Buffer.from(`${table.map((_, i) => `a${i}`)}\n`)];
+  for (let from = 0; from < rows; from += 20_000) {
+    let text = "";
+    for (let row = from; row < Math.min(from + 20_000, rows); row++)
+      text += `${table.map((codes) => codes[row]).join()}\n`;
+    blocks.push(Buffer.from(text));
+  }
+  return Buffer.concat(blocks);
+}
 
 await serve(async ({ rows, support, groups, threads }) => {
   const api = await ours.load();
   if (!api) throw new Missing("the package is not built (npm run build)");
   const reason = await ours.begin(api, threads);
   if (reason) throw new Missing(reason);
-  const sizes = sizesOf(COLUMNS);
-  const all = columns(sizes, rows);
-  const schema = ours.codes(api, sizes);
-  const part = (from, to) =>
-    ours.read(
-      api,
-      all.map((column) => column.slice(from, to)),
-      schema,
-    );
-  const prior = await api.prior(await part(0, support));
-  const workload = api.kWay(schema, 2).sample(PAIRS, 1);
-  const cliques = [...workload].map((clique) => clique.map((name) => schema.index(name)));
-  const noise = { scale: `${SCALE}`, variance: 2 * SCALE ** 2 };
-
-  async function estimated(group, next) {
-    const [from, to] = [group, group + 1].map((one) => Math.floor((one * rows) / groups));
-    const table = await part(from, to);
-    const counts = await table.answer(workload);
-    table.dispose();
-    const laplace = () => Math.round(SCALE * Math.log(next()) * (next() < 0.5 ? 1 : -1));
-    const measurements = counts.map((cells, i) =>
-      ours.answered(
-        api,
-        schema,
-        cliques[i],
-        cells.map((count) => count + laplace()),
-        noise,
-      ),
-    );
-    const total = to - from;
-    const fit = await api.estimate.calibrated({
-      prior,
-      measurements,
-      total,
-      strength: "harmonic",
-      tolerance: 1e-3,
-    });
-    fit.dispose();
-    return fit.certificate.relativeGap <= 1e-3;
-  }
+  const sizes = [...sizesOf(COLUMNS), groups];
+  // Groups of the same number of rows, in no order.
+  const spread = Uint16Array.from(column(COLUMNS, 2, rows), (_, row) => (row * 7919) % groups);
+  const all = [...columns(sizes.slice(0, COLUMNS), rows), spread];
+  const schema = ours.clamped(api, sizes);
+  const prior = await ours.read(
+    api,
+    all.map((codes) => codes.slice(0, support)),
+    schema,
+  );
+  const pairs = api.kWay(schema, 2, schema.names.slice(0, COLUMNS)).sample(PAIRS, 1);
+  const level = { by: [schema.names[COLUMNS]], workload: pairs };
+  const mechanism = api.priorAware({ prior, groups: [level], local: false, expectedRows: rows });
+  const file = csv(all);
 
   return {
     versions: { marginalia: await ours.version() },
     async run() {
-      const next = random(3);
-      let done = 0;
-      const { nanoseconds } = await timed(async () => {
-        for (let group = 0; group < groups; group++) done += Number(await estimated(group, next));
-      });
+      const how = { dataset: "bench", unit: "row", budget: api.pure(EPSILON) };
+      const data = await api.seal(file, schema, how);
+      const plan = await mechanism.plan(data);
+      const { nanoseconds, result } = await timed(() => mechanism.run(data, { plan }));
+      const own = result.groups.filter(({ by }) => by[level.by[0]] !== null);
+      const done = own.filter(({ status }) => status === "converged").length;
+      result.dispose();
+      await data.close();
       return { nanoseconds, total: done };
     },
-    close: () => ours.end(api),
+    async close() {
+      mechanism.dispose();
+      prior.dispose();
+      await ours.end(api);
+    },
   };
 });

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { linear, queries } from "../lib/linear.mjs";
-import { peer, serve, timed } from "../lib/serve.mjs";
+import { Missing, peer, serve, timed } from "../lib/serve.mjs";
 
 /** min Σ e⁺ + e⁻ with Mq + e⁺ − e⁻ = y, Σ q = 1, q ≥ 0, in the format of LP files. */
 function program(task) {
@@ -24,12 +24,21 @@ function program(task) {
   return `Minimize\n obj: ${errors}\nSubject To\n ${rows.join("\n ")}\n t: ${sum(every)} = 1\nEnd\n`;
 }
 
+/** Of more it aborts after some minutes: its memory ends at 4 GB. */
+const MOST_CELLS = 50_000;
+
 await serve(async ({ rows, cells }) => {
+  if (cells > MOST_CELLS) throw new Missing("its memory does not suffice");
   const { default: load } = await peer("highs");
   const highs = await load();
   const text = program(linear(rows, cells));
   const solve = () =>
-    highs.solve(text, { solver: "ipm", run_crossover: "off", ipm_optimality_tolerance: 1e-5 });
+    highs.solve(text, {
+      solver: "ipm",
+      run_crossover: "off",
+      ipm_optimality_tolerance: 1e-5,
+      time_limit: 600,
+    });
   const about = JSON.parse(
     await readFile(new URL("../node_modules/highs/package.json", import.meta.url), "utf8"),
   );

@@ -46,6 +46,7 @@ export const lp = {
         // Whether it ended within the gap.
         total: 1,
         rounds: mode === "quick" || cells >= 20_000 ? 1 : 2,
+        warm: cells < 20_000,
         units: 1e6,
       };
     }

@@ -4,7 +4,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need rust
 
-if [ "$full" = true ]; then export PROPTEST_CASES=4096 MARGINALIA_FULL=1; fi
+# The long versions are optimised, and keep the checks of a debug build.
+if [ "$full" = true ]; then export PROPTEST_CASES=4096 MARGINALIA_FULL=1 CARGO_PROFILE_DEV_OPT_LEVEL=2; fi
 cargo test --quiet --workspace --locked || fail "a test fails; run cargo test --workspace"
 for count in 1 4; do
   RAYON_NUM_THREADS=$count cargo test --quiet --workspace --locked --features threads ||

@@ -4,16 +4,22 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseReportInput } from "../../ts/evaluate/report/parse.js";
 import { internalReport, report } from "../../ts/evaluate/report/report.js";
-import { compared, example } from "../report/example.js";
+import { byGroups, byRounds, compared, example } from "../report/example.js";
 import { launch } from "./chromium.js";
 
 const LONG = "an attribute with a name that is much longer than anybody would like it to be in a report";
 const HOSTILE = ['<script>document.title = "taken"</script>"\'><img src=/x>', "\u202egnol"];
 
-const made = parseReportInput(example(HOSTILE, [LONG, "x".repeat(200)]));
+const labels = [LONG, "x".repeat(200)];
+const made = parseReportInput(example(HOSTILE, labels));
+const groups = parseReportInput(byGroups(1267, HOSTILE, labels));
+const truth = [[{ labels: [LONG], records: 1990 }], []];
 const pages: Record<string, string> = {
   "/report": report(made),
   "/internal": internalReport(made, compared(HOSTILE)),
+  "/rounds": report(parseReportInput(byRounds(HOSTILE, labels))),
+  "/groups": report(groups),
+  "/groups/internal": internalReport(groups, { ...compared(HOSTILE), groups: truth }),
 };
 
 let browser: Browser;
@@ -112,14 +118,18 @@ function contrasts(): number[] {
   return Array.from(document.querySelectorAll("p, li, th, td, a, summary, figcaption, caption, text"), seen);
 }
 
-test.each(["light", "dark"] as const)("text can be read in %s", (colorScheme) =>
-  opened("/internal", { colorScheme }, async (page) => {
-    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(paper === "rgb(255, 255, 255)").toBe(colorScheme === "light");
-    const all = await page.evaluate(contrasts);
-    expect(all.length).toBeGreaterThan(50);
-    expect(Math.min(...all)).toBeGreaterThanOrEqual(4.5);
-  }),
+const READ = ["/internal", "/rounds", "/groups/internal"];
+
+test.each(READ.flatMap((path) => (["light", "dark"] as const).map((scheme) => [path, scheme] as const)))(
+  "%s: text can be read in %s",
+  (path, colorScheme) =>
+    opened(path, { colorScheme }, async (page) => {
+      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(paper === "rgb(255, 255, 255)").toBe(colorScheme === "light");
+      const all = await page.evaluate(contrasts);
+      expect(all.length).toBeGreaterThan(50);
+      expect(Math.min(...all)).toBeGreaterThanOrEqual(4.5);
+    }),
 );
 
 test("on paper it is light, its tables are open, and every page says what it is", () =>

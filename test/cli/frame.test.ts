@@ -127,7 +127,25 @@ it("publishes the schema of configurations", async () => {
   expect(
     fits({ widen: false, deny: [{ age: "0" }], exponents: [0], strength: "harmonic", where: { sex: "F" } }),
   ).toBe(true);
+  const level = { by: ["area", "year"], workload: [["age", "sex"]], count: 0, share: 2.5, strength: 100 };
+  for (const right of [
+    { groups: [["state"], level], totals: "count", estimator: "iterative", local: false, mostRows: 1 },
+    { groups: [[]], parent: [["state"]] },
+    { adaptive: true, rounds: 3, selectShare: 0.2, start: "one-ways", factors: [1, 2] },
+  ])
+    expect(fits(right)).toBe(true);
   for (const wrong of [
+    { groups: [] },
+    { groups: ["area"] },
+    { groups: [{ workload: [["age"]] }] },
+    { groups: [{ ...level, spend: 1 }] },
+    { groups: [{ ...level, strength: 0 }] },
+    { groups: [{ ...level, count: -1 }] },
+    { totals: "sum" },
+    { mostRows: 0 },
+    { adaptive: "yes" },
+    { selectShare: 1 },
+    { factors: [0] },
     { epsilom: 1 },
     { widen: "no" },
     { tolerance: 0 },

@@ -63,6 +63,28 @@ it("names the phase of a release, and begins a bar anew for each", () => {
   expect(to.written.at(-1)).toBe("\r\x1b[K");
 });
 
+it("says which round it is, and how many groups of all are estimated", () => {
+  const to = screen(true);
+  const streams = { stdin: new PassThrough(), stdout: to, stderr: to } as unknown as ConstructorParameters<
+    typeof Console
+  >[0];
+  const io = new Console(streams, {}, new AbortController().signal);
+  let groups = 0;
+  const tell = io.phases((phase) => (phase === "estimate" ? ` groups, ${groups} of 13` : ""));
+  tell({ phase: "prior", done: 1, total: 2 });
+  tell({ phase: "estimate", done: 1, total: 8 });
+  groups = 4;
+  tell({ phase: "estimate", done: 4, total: 8 });
+  tell({ phase: "select", done: 0, round: 2, rounds: 5 });
+  io.clear();
+  const drawn = to.written.filter((text) => text !== "\r\x1b[K");
+  expect(drawn.length).toBe(4);
+  expect(drawn[0]).toMatch(/preparing the public rows █/);
+  expect(drawn[1]).toMatch(/estimating groups, 0 of 13 .* 12 %/);
+  expect(drawn[2]).toMatch(/estimating groups, 4 of 13 .* 50 %/);
+  expect(drawn[3]).toMatch(/round 2 of 5: choosing where the model is wrong …$/);
+});
+
 it("writes no colours and no bar into pipes", async () => {
   const { code, stdout, stderr } = await marginalia(["schema", data("survey-2018.csv")]);
   expect(code).toBe(0);

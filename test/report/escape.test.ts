@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { internalReport, report } from "marginalia/report";
+import { internalReport, parseReportInput, report } from "marginalia/report";
 import { expect, test } from "vitest";
 import { markup, visible } from "../../ts/evaluate/report/markup.js";
-import { compared, input } from "./support.js";
+import { byGroups, byRounds, compared, input } from "./support.js";
 
 const BIDI = [
   "\u202a",
@@ -53,6 +53,26 @@ test("no name or value becomes markup: the page has the same tags with any", () 
       expect(page.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
     }),
     { numRuns: 100 },
+  );
+});
+
+test("nor in reports of groups and by rounds", () => {
+  const pages = (names: string[], labels: string[]) => {
+    const groups = parseReportInput(byGroups(30, names, labels));
+    const truth = [[{ labels: [labels[0] as string], records: 3 }], []];
+    const whole = internalReport(groups, { ...compared(names), groups: truth });
+    return [whole, report(parseReportInput(byRounds(names, labels)))];
+  };
+  const harmless = pages(["1x", "2y"], ["a", "b"]).map(skeleton);
+  fc.assert(
+    fc.property(hostile, hostile, hostile, hostile, (a, b, c, d) => {
+      const found = pages([`1${a}`, `2${b}`], [`1${c}`, `2${d}`]);
+      for (const [i, page] of found.entries()) {
+        expect(skeleton(page)).toBe(harmless[i]);
+        expect(page.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      }
+    }),
+    { numRuns: 50 },
   );
 });
 

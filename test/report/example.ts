@@ -1,7 +1,11 @@
 import type { InternalParts, ReportJson } from "marginalia/report";
+import type { FlatPlanPart, GroupsPart, ModelPart } from "../../ts/evaluate/report/input.js";
 
 /** A small release with made-up numbers, none of which comes twice. Names are given, to be hostile. */
-export function example(names: readonly string[] = ["age", "sex"], labels = ["young", "old"]): ReportJson {
+export function example(
+  names: readonly string[] = ["age", "sex"],
+  labels = ["young", "old"],
+): ReportJson & { release: ModelPart<FlatPlanPart> } {
   const [a, b] = names as [string, string];
   const clique = [a, b];
   return {
@@ -23,6 +27,7 @@ export function example(names: readonly string[] = ["age", "sex"], labels = ["yo
     },
     release: {
       plan: {
+        format: "marginalia-release-plan",
         prior: {
           name: `file of ${b}`,
           declaredPublicBy: "an office",
@@ -77,6 +82,85 @@ export function example(names: readonly string[] = ["age", "sex"], labels = ["yo
       { attribute: b, labels: ["F", "M"], synthetic: [0.4375, 0.5625], public: [0.4, 0.6] },
     ],
     pairs: [{ attributes: [a, b], variation: 0.0875 }],
+  };
+}
+
+/** The same by three rounds, the second of which was paid and lost. */
+export function byRounds(
+  names: readonly string[] = ["age", "sex"],
+  labels?: string[],
+): ReportJson & { rounds: NonNullable<ReportJson["rounds"]> } {
+  const { release, ...rest } = example(names, labels);
+  const [a, b] = names as [string, string];
+  const { measure: _, forecast: _none, ...start } = release.plan;
+  const select = {
+    ...{ mechanism: "permute-and-flip", epsilon: "1/40", among: 66 },
+    ...{ cost: "1/40", share: 1 / 30 },
+  };
+  const measure = { law: "laplace", scale: "4", cost: "9/40", share: 0.3, variance: 31.83 };
+  return {
+    ...rest,
+    release: {
+      ...release,
+      plan: {
+        ...{ ...start, format: "marginalia-adaptive-plan", label: `by ${a}`, price: "3/4", start: [] },
+        rounds: [1, 2, 3].map((round) => ({ round, select, measure })),
+      },
+    },
+    rounds: [
+      { round: 1, clique: [a, b], cells: 4, variation: 0.0875 },
+      { round: 3, clique: [b], cells: 2, variation: 0.0625 },
+    ],
+  };
+}
+
+/** The same by groups: so many areas in two states, whose numbers of records are 1000, 999, … */
+export function byGroups(
+  areas = 4,
+  names: readonly string[] = ["age", "sex"],
+  labels: string[] = ["young", "old"],
+): ReportJson & { release: GroupsPart } {
+  const { release, ...rest } = example(names, labels);
+  const { measure: _, forecast, ...start } = release.plan;
+  const [a, b] = names as [string, string];
+  const [first = "", second = ""] = labels;
+  const noise = { law: "laplace", scale: "4", variance: 31.83 } as const;
+  const charge = (clique: string[], groups: string[], answers: number, share: number) => ({
+    ...{ clique, groups, answers, share, ...noise, cost: "1/8" },
+  });
+  const group = (level: number, own: string[], records: number, standardError: number) => ({
+    ...{ level, labels: own, records, standardError, relativeGap: 1e-4, relativeEntropy: 0.01, outside: 1.5 },
+    status: "converged",
+  });
+  const finest = Array.from({ length: areas }, (_, i) =>
+    group(1, [`${i % 2 ? first : second} ${i}`], 1000 - i, 4 + i / areas),
+  );
+  return {
+    ...{ ...rest, dataShares: [] },
+    release: {
+      plan: {
+        ...{ ...start, format: "marginalia-grouped-plan", forecast },
+        levels: [
+          { by: [a], groups: 2 },
+          { by: [a, b], groups: areas },
+        ],
+        measure: {
+          price: "3/4",
+          charges: [
+            charge([], [a], 2, 0.0625),
+            charge(["size", "home"], [a], 40, 0.3125),
+            charge([], [b], areas, 0.125),
+            charge(["home"], [b], 5 * areas, 0.5),
+          ],
+        },
+      },
+      total: 1000 * areas,
+      groups: [
+        group(0, [first], 2000.5, 9.25),
+        { ...group(0, [second], -3.5, 2.25), status: "limit" },
+        ...finest,
+      ],
+    },
   };
 }
 

@@ -10,7 +10,8 @@ import { internalReport, parseReportInput, type ReportJson, report, reportInput 
 import { expect, test } from "vitest";
 import { plugins } from "../../bundles.config.js";
 import { file, people } from "../../examples/survey.mjs";
-import { bestOf, dataShare } from "../../ts/evaluate/report/gather.js";
+import { bestOf } from "../../ts/evaluate/report/beside.js";
+import { dataShare } from "../../ts/evaluate/report/gather.js";
 import { compared, example, input, marksOf, section } from "./support.js";
 
 const MARK = "internal: not differentially private";

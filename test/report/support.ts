@@ -1,7 +1,7 @@
 import { parseReportInput, type ReportInput } from "marginalia/report";
 import { example } from "./example.js";
 
-export { compared, example } from "./example.js";
+export { byGroups, byRounds, compared, example } from "./example.js";
 
 /** The same, as a report takes it. */
 export const input = (...args: Parameters<typeof example>): ReportInput => parseReportInput(example(...args));

@@ -1,14 +1,17 @@
 import type { Readable } from "node:stream";
-import type { ReleaseProgress } from "../index.js";
+import type { AdaptiveProgress } from "../index.js";
 import type { Progress } from "../tables/read.js";
 import { classOf, coded, EXIT } from "./exit.js";
 import { writeOut } from "./output.js";
 import { Bar } from "./progress.js";
 
+export type Phase = AdaptiveProgress["phase"];
+
 /** What a release is at, in words. */
-const PHASES: Readonly<Record<ReleaseProgress["phase"], string>> = {
+const PHASES: Readonly<Record<Phase, string>> = {
   prior: "preparing the public rows",
   forecast: "choosing what to measure",
+  select: "choosing where the model is wrong",
   measure: "measuring",
   estimate: "estimating",
   records: "making records",
@@ -47,9 +50,10 @@ export class Console {
   }
 
   /** Writes the product to a path, compressed where it ends in `.gz`, or to standard output for `-`. */
-  async deliver(place: string, bytes: Uint8Array): Promise<void> {
+  async deliver(place: string, product: Uint8Array | string): Promise<void> {
     this.signal.throwIfAborted();
     if (place === "-") this.#taken = true;
+    const bytes = typeof product === "string" ? new TextEncoder().encode(product) : product;
     await writeOut(place, bytes, this.#streams.stdout);
   }
 
@@ -92,13 +96,18 @@ export class Console {
     return this.#bar.tell;
   }
 
-  /** The same for a release, with a bar for each phase; while private rows are read there is none. */
-  phases(): (progress: ReleaseProgress) => void {
-    let [phase, tell] = ["", (_: Progress): void => {}];
+  /**
+   * The same for a release, with a bar for each phase of each round, and what `more` says of the phase behind its name. While
+   * private rows are read nothing moves.
+   */
+  phases(more: (phase: Phase) => string = () => ""): (progress: AdaptiveProgress) => void {
+    let [shown, tell] = ["", (_: Progress): void => {}];
     return (progress) => {
-      if (progress.phase !== phase) {
-        phase = progress.phase;
-        tell = this.progress(PHASES[progress.phase]);
+      const { phase, round = 0, rounds } = progress;
+      const label = `${round > 0 ? `round ${round} of ${rounds}: ` : ""}${PHASES[phase]}${more(phase)}`;
+      if (label !== shown) {
+        shown = label;
+        tell = this.progress(label);
       }
       tell(progress);
     };

@@ -1,7 +1,7 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MarginaliaError } from "../errors.js";
-import { invalid } from "../options.js";
+import { invalid, isObject } from "../options.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../tables/schema.js";
 import { readAll } from "./input.js";
 import type { Option } from "./options.js";
@@ -16,8 +16,7 @@ export const schemaOption: Option<string | SchemaJson> = {
   },
   parse: (text) => text,
   check: (value, name) => {
-    const object = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (object || (typeof value === "string" && value !== "")) return value as string | SchemaJson;
+    if (isObject(value) || (typeof value === "string" && value !== "")) return value as string | SchemaJson;
     throw invalid(`\`${name}\` is the path of a schema, or a schema`);
   },
 };
@@ -38,8 +37,11 @@ export async function schemaOf(
   return schemaFromJson(new TextDecoder().decode(bytes));
 }
 
-/** The path of what may also stand in the configuration itself. */
-export const pathOf = (given: unknown): string | undefined => (typeof given === "string" ? given : undefined);
+/** The path of what may also stand in the configuration itself, or have one there. */
+export function pathOf(given: unknown): string | undefined {
+  const path = isObject(given) ? (given as { path?: unknown }).path : given;
+  return typeof path === "string" ? path : undefined;
+}
 
 /** What must be given. */
 export function needed<T>(value: T | undefined, written: string): T {
@@ -57,8 +59,8 @@ export async function readable(place: string): Promise<void> {
   }
 }
 
-/** Fails before any work is done where a file cannot be written later. */
-export async function writable(place: string): Promise<void> {
+/** Fails where a file cannot be written later. */
+async function writable(place: string): Promise<void> {
   if (place === "-") return;
   try {
     const before = await stat(place).catch(() => undefined);
@@ -76,16 +78,49 @@ function failed(what: string, cause: unknown): MarginaliaError {
   });
 }
 
-/** Refuses to write a result over something that is read, or over the account. */
-export async function apart(
-  place: string,
-  others: Readonly<Record<string, string | undefined>>,
-  option = "--out",
+/** What commands read, by the option that says where it is. */
+const READ: Readonly<Record<string, string>> = {
+  public: "the public file",
+  private: "the private file",
+  synthetic: "the synthetic file",
+  schema: "the schema",
+  ledger: "the account",
+  counter: "the counter of the account",
+  planned: "the plan",
+  release: "the release",
+  released: "the report of the release",
+  dictionary: "the dictionary",
+};
+
+/**
+ * Refuses before any work what could not be written later, and what would be written over something that is read, over the
+ * account, or over another result.
+ */
+export async function checkPlaces(
+  values: Readonly<Record<string, unknown>>,
+  written: readonly (readonly [option: string, place: string | undefined])[],
 ): Promise<void> {
-  for (const [what, other] of Object.entries(others)) {
-    if (other !== undefined && (await sameFile(place, other)))
-      throw invalid(`${option} would overwrite ${what}: give another file`);
+  const read = Object.entries(READ).map(([name, what]) => [what, pathOf(values[name]) ?? "-"] as const);
+  const taken: (readonly [option: string, place: string])[] = [];
+  for (const [option, place] of written) {
+    if (place === undefined) continue;
+    if (place === "-" && option !== "--out") throw invalid(`${option} needs a file`);
+    const over = await sameAs(place, read);
+    if (over !== undefined) throw invalid(`${option} would overwrite ${over}: give another file`);
+    const other = await sameAs(place, taken);
+    if (other !== undefined) throw invalid(`${option} and ${other} are one file: give another`);
+    await writable(place);
+    taken.push([option, place]);
   }
+}
+
+/** What of these is the same file. */
+async function sameAs(
+  place: string,
+  others: readonly (readonly [what: string, place: string])[],
+): Promise<string | undefined> {
+  for (const [what, other] of others) if (await sameFile(place, other)) return what;
+  return undefined;
 }
 
 /** Whether two paths are one file, also by links, and where it does not exist yet. No stream is a file. */

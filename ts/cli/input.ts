@@ -2,10 +2,20 @@ import { MarginaliaError } from "../errors.js";
 import { gunzip } from "../tables/gunzip.js";
 import { find, type Source } from "../tables/source.js";
 import { peek } from "../tables/stages.js";
+import { fromText } from "./options.js";
 
 /** A path or URL as it is, and standard input for `-`. */
 export const sourceOf = (place: string, stdin: AsyncIterable<Uint8Array>): Source =>
   place === "-" ? stdin : place;
+
+/** What a small file of JSON holds. */
+export async function readJson(
+  place: string,
+  stdin: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<unknown> {
+  return fromText(new TextDecoder().decode(await readAll(place, stdin)), name);
+}
 
 /** All bytes of a small file, decompressed. */
 export async function readAll(place: string, stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

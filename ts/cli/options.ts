@@ -75,27 +75,48 @@ export function positive(shown: string, help: string): Option<number> {
   return { help, shown, schema: { type: "number", exclusiveMinimum: 0 }, parse, check };
 }
 
+/** A part of a whole: a number above 0 and below 1. */
+export function part(shown: string, help: string): Option<number> {
+  const { parse, schema } = positive(shown, help);
+  const check = (value: unknown, name: string) => {
+    if (typeof value === "number" && value > 0 && value < 1) return value;
+    throw invalid(`\`${name}\` is a number above 0 and below 1`);
+  };
+  return {
+    ...{ help, shown, check, schema: { ...schema, exclusiveMaximum: 1 } },
+    parse: (given, name) => check(parse(given, name), name),
+  };
+}
+
+/** What JSON Schema says of names, and of cliques. */
+export const schemas = {
+  names: { type: "array", items: { type: "string" } },
+  cliques: { type: "array", items: { type: "array", items: { type: "string" } } },
+} as const satisfies Record<string, JsonSchema>;
+
+export const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
 /** Names between commas. */
 export function names(shown: string, help: string): Option<string[]> {
   const check = (value: unknown, name: string) => {
-    if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value as string[];
+    if (isNames(value)) return value;
     throw invalid(`\`${name}\` is a list of names`);
   };
   const parse = (given: string) => given.split(",").map((one) => one.trim());
-  return { help, shown, schema: { type: "array", items: { type: "string" } }, parse, check };
+  return { help, shown, schema: schemas.names, parse, check };
 }
 
 /** Cliques: names between commas, cliques between semicolons. */
 export function cliques(help: string): Option<string[][]> {
-  const named = (one: unknown) => Array.isArray(one) && one.every((item) => typeof item === "string");
   return {
     help,
     shown: '"age,sex;area"',
-    schema: { type: "array", items: { type: "array", items: { type: "string" } } },
+    schema: schemas.cliques,
     parse: (given) =>
       given.split(";").map((one) => (one.trim() === "" ? [] : one.split(",").map((name) => name.trim()))),
     check(value, name) {
-      if (Array.isArray(value) && value.every(named)) return value as string[][];
+      if (Array.isArray(value) && value.every(isNames)) return value;
       throw invalid(`\`${name}\` is a list of lists of names`);
     },
   };
@@ -104,13 +125,18 @@ export function cliques(help: string): Option<string[][]> {
 type JsonType = "object" | "array" | "boolean" | "number";
 
 /** What is JSON on the command line too, of one of some types; whoever takes it says what makes sense. */
-export function json<T>(types: readonly JsonType[], shown: string, help: string): Option<T> {
+export function json<T>(
+  types: readonly JsonType[],
+  shown: string,
+  help: string,
+  more: JsonSchema = {},
+): Option<T> {
   const check = (value: unknown, name: string) => {
     const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
     if ((types as readonly string[]).includes(type)) return value as T;
     throw invalid(`\`${name}\` is JSON such as ${shown}`);
   };
-  const schema = { type: types.length === 1 ? types[0] : types };
+  const schema = { type: types.length === 1 ? types[0] : types, ...more };
   return { help, shown, schema, parse: (given, name) => check(fromText(given, name), name), check };
 }
 

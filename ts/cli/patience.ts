@@ -1,7 +1,8 @@
 import { Rational, type Sealed } from "../index.js";
 import type { Console } from "./console.js";
 
-const LOOK_MS = 50;
+/** Short, because a release of several charges soon goes on to the next, and would have to wait for that too. */
+const LOOK_MS = 10;
 
 /**
  * A signal that stops a release as the given one does, but not while an answer that was paid for is on its way: it would be

@@ -1,12 +1,5 @@
 import { MarginaliaError } from "../errors.js";
-import {
-  type PriorAware,
-  type PriorAwareOptions,
-  priorAware,
-  readTable,
-  type Schema,
-  type Table,
-} from "../index.js";
+import { type PriorAwareOptions, readTable, type Schema, type Table } from "../index.js";
 import { invalid } from "../options.js";
 import type { Console } from "./console.js";
 import { sameFile } from "./files.js";
@@ -125,15 +118,8 @@ async function publicPlace(values: PriorValues): Promise<string> {
   );
 }
 
-/** The mechanism that the options describe. */
-export function mechanismOf(values: PriorValues, prior: Table): PriorAware {
-  const { publicWeight: _, allowSameSource, provenance = {}, public: place, ...rest } = values;
-  const own = Object.entries(rest).filter(([name]) => name in PRIOR);
-  const [stem] = /[^/\\]+$/.exec(place ?? "") ?? [];
-  return priorAware({
-    ...(Object.fromEntries(own) as Omit<PriorAwareOptions, "prior">),
-    prior,
-    provenance: { ...(stem === undefined || stem === "-" ? {} : { name: stem }), ...provenance },
-    ...(allowSameSource === undefined ? {} : { allowSameSource }),
-  });
+/** What the public file is called; nothing where it has no name. */
+export function publicName(place: string | undefined): string | undefined {
+  const [name] = /[^/\\]+$/.exec(place ?? "") ?? [];
+  return name === "-" ? undefined : name;
 }

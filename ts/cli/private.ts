@@ -15,7 +15,7 @@ import {
 } from "../index.js";
 import { invalid, isObject } from "../options.js";
 import { checkedRelation, checkedUnit } from "../privacy/unit.js";
-import { schemaOption } from "./files.js";
+import { pathOf, schemaOption } from "./files.js";
 import { amount, fromText, type Option, type Options, oneOf, text, type Values, whole } from "./options.js";
 import { TEXT, textOf } from "./text-options.js";
 
@@ -112,10 +112,6 @@ export function ledgerOf({ ledger: place, counter }: Sealing): LedgerPlace | und
   return { path: place, counter };
 }
 
-/** The path of the ledger. */
-export const ledgerPath = ({ ledger: place }: Sealing): string | undefined =>
-  typeof place === "object" ? place.path : place;
-
 /** The options of `seal` that need no more work. */
 export function sealingOf(values: Sealing) {
   const { recover, badRows, expectedRows } = values;
@@ -148,7 +144,7 @@ export interface Opening {
 /** The table, sealed, with the account that is there. Nothing of the table is read. */
 export function sealedOf(values: Sealing, { schema, source, begins, ...named }: Opening): Promise<Sealed> {
   const { unit = "row", relation = "add-remove" } = values;
-  const path = ledgerPath(values);
+  const path = pathOf(values.ledger);
   const ledger = begins || (path !== undefined && existsSync(path)) ? ledgerOf(values) : undefined;
   return seal(source, schema, {
     ...{ ...sealingOf(values), ...named, unit, relation },

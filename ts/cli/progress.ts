@@ -43,7 +43,7 @@ export class Bar {
 }
 
 function line(label: string, done: number, total: number | undefined): string {
-  if (!total) return `${label} ${done}`;
+  if (!total) return done === 0 ? `${label} …` : `${label} ${done}`;
   const share = Math.min(1, done / total);
   const full = Math.round(share * WIDTH);
   return `${label} ${"█".repeat(full)}${"░".repeat(WIDTH - full)} ${Math.floor(100 * share)} %`;

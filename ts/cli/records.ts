@@ -1,4 +1,4 @@
-import type { Condition, Release, Table } from "../index.js";
+import type { Condition, GroupedRelease, Release, Table } from "../index.js";
 import { invalid } from "../options.js";
 import type { Console } from "./console.js";
 import { type Copy, copiesOf } from "./copies.js";
@@ -40,9 +40,12 @@ export function filesOf(out: string, { copies, weighted, rows, method, seed = SE
   return copiesOf(out, copies, seed);
 }
 
+/** What records are made of: the model of a release, or those of its groups. */
+type Recorded = Pick<Release, "table" | "model"> | Pick<GroupedRelease, "table" | "model">;
+
 /** Writes them, each whole or not at all; answers how many records each has. */
 export async function writeRecords(
-  release: Pick<Release, "table" | "model">,
+  release: Recorded,
   files: readonly Copy[],
   values: RecordValues,
   io: Console,
@@ -69,7 +72,7 @@ export async function writeRecords(
 
 /** The records of one file, or all rows of the model with their weights. */
 async function tableOf(
-  release: Pick<Release, "table" | "model">,
+  release: Recorded,
   seed: string,
   { rows, method, weighted, where }: RecordValues,
   io: Console,
@@ -83,7 +86,10 @@ async function tableOf(
       ...(where && { where }),
     });
   }
-  if (where === undefined) return release.model.table({ signal });
-  using part = await release.model.where(where, { signal });
+  const { model } = release;
+  if (typeof model === "function")
+    throw invalid("`weighted` writes the rows of one model, and groups have many");
+  if (where === undefined) return model.table({ signal });
+  using part = await model.where(where, { signal });
   return await part.table({ signal });
 }

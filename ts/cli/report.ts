@@ -1,6 +1,7 @@
-import type { Release, Table } from "../index.js";
+import type { Table } from "../index.js";
 import { report, reportInput } from "../report.js";
 import type { Console } from "./console.js";
+import type { AnyRelease } from "./mechanism.js";
 import { type Options, text, type Values } from "./options.js";
 
 /** What a page is called. */
@@ -20,7 +21,7 @@ export const pageOf = ({ title, date }: PageValues) => ({
 /** The report of a release that may be shared: a page, or what it is made of where the name ends in `.json`. */
 export async function writeReport(
   place: string,
-  release: Release,
+  release: AnyRelease,
   { prior, rows, seed, ...page }: PageValues & { prior: Table; rows?: number; seed: string },
   io: Console,
 ): Promise<void> {
@@ -29,5 +30,5 @@ export async function writeReport(
     ...(rows !== undefined && { rows }),
   });
   const whole = /\.json(\.gz)?$/i.test(place) ? JSON.stringify(input) : report(input, pageOf(page));
-  await io.deliver(place, new TextEncoder().encode(whole));
+  await io.deliver(place, whole);
 }

@@ -1,9 +1,9 @@
 import { known } from "../options.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
-import { kWay } from "../tables/workload.js";
+import { kWay, workload } from "../tables/workload.js";
 import type { Evaluation } from "./evaluation.js";
-import type { EvaluationPart, InternalParts, OneWayPart } from "./report/input.js";
+import type { EvaluationPart, InternalParts, OneWayPart, TrueGroupPart } from "./report/input.js";
 
 export interface InternalPartsOptions<S extends Schema = Schema> {
   truth: Table<S>;
@@ -11,6 +11,8 @@ export interface InternalPartsOptions<S extends Schema = Schema> {
   /** The synthetic and the public table, for `evaluationReport`, which has no release that knows their values. */
   synthetic?: Table<S>;
   public?: Table<S>;
+  /** The attributes of each level of a release of groups, as its plan has them: how many records these truly have. */
+  groups?: readonly (readonly NameOf<S>[])[];
 }
 
 /**
@@ -24,8 +26,8 @@ export interface InternalPartsOptions<S extends Schema = Schema> {
 export async function internalParts<S extends Schema>(
   options: InternalPartsOptions<S>,
 ): Promise<InternalParts> {
-  known(options, ["truth", "evaluation", "synthetic", "public"], "internalParts");
-  const { truth, evaluation, synthetic, public: free } = options;
+  known(options, ["truth", "evaluation", "synthetic", "public", "groups"], "internalParts");
+  const { truth, evaluation, synthetic, public: free, groups = [] } = options;
   const names = Object.keys(truth.schema.attributes) as NameOf<S>[];
   const shares = await sharesOf(truth, names);
   return {
@@ -33,7 +35,35 @@ export async function internalParts<S extends Schema>(
     evaluation: JSON.parse(JSON.stringify(evaluation)) as EvaluationPart,
     oneWays: names.map((attribute, i) => ({ attribute, shares: shares[i] as number[] })),
     ...(synthetic && free && { beside: await besideOf(synthetic, free, names) }),
+    ...(groups.length > 0 && { groups: await countsOf(truth, groups) }),
   };
+}
+
+/** Of each level the groups that have records, with their numbers. */
+async function countsOf<S extends Schema>(
+  truth: Table<S>,
+  levels: readonly (readonly NameOf<S>[])[],
+): Promise<TrueGroupPart[][]> {
+  const { schema } = truth;
+  const answers = await truth.answer(workload(schema, levels));
+  return levels.map((by, i) => {
+    const cells = [...(answers[i] ?? [])].entries();
+    return [...cells].flatMap(([cell, records]) =>
+      records === 0 ? [] : [{ labels: labelsOf(schema, by, cell), records }],
+    );
+  });
+}
+
+/** The labels of a cell: the last attribute goes fastest. */
+function labelsOf<S extends Schema>(schema: S, by: readonly NameOf<S>[], cell: number): (string | null)[] {
+  let rest = cell;
+  const reversed = [...by].reverse().map((name) => {
+    const labels = schema.labels(name);
+    const label = labels[rest % labels.length] ?? null;
+    rest = Math.floor(rest / labels.length);
+    return label;
+  });
+  return reversed.reverse();
 }
 
 /** The shares of every attribute's values in both tables. */

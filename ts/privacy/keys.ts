@@ -1,5 +1,6 @@
 import { sha256, utf8 } from "../bytes.js";
 import { aborted } from "../engine/failure.js";
+import { unlessAborted } from "../tables/stages.js";
 import type { ReadAs } from "./readAs.js";
 
 /** What is asked, and of what: all of it is public. */
@@ -29,7 +30,7 @@ export class Turns {
   take<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const turn = async () => {
-      await Promise.race([before, fired(signal)]);
+      await unlessAborted(before, signal);
       if (signal?.aborted) throw aborted(signal);
       return work();
     };
@@ -52,9 +53,4 @@ export class Turns {
   done(base: string): void {
     this.#answered.set(base, (this.#answered.get(base) ?? 0) + 1);
   }
-}
-
-/** Returns when the signal fires. */
-function fired(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((done) => signal?.addEventListener("abort", () => done(), { once: true }));
 }

@@ -45,8 +45,7 @@ async function prepared(folder: string, io: Console): Promise<void> {
   if (there.length > 0 && !there.includes("survey-2018.csv"))
     throw invalid("the folder has other files: give a new one, so that none is written over");
   const files = { ...surveys(), "schema.json": printed(SURVEY) };
-  for (const [name, content] of Object.entries(files))
-    await io.deliver(join(folder, name), new TextEncoder().encode(content));
+  for (const [name, content] of Object.entries(files)) await io.deliver(join(folder, name), content);
 }
 
 /** The names in a folder, which is made unless it is there. */
@@ -114,7 +113,7 @@ async function reports(
     "report.html": report(input, { title }),
     "internal.html": internal,
   }))
-    await io.deliver(join(folder, name), new TextEncoder().encode(page));
+    await io.deliver(join(folder, name), page);
 }
 
 interface Facts {

@@ -8,13 +8,13 @@ import {
 import { readTable, type Schema, type Table, workload as workloadOf } from "../../index.js";
 import { invalid, isObject } from "../../options.js";
 import { aligned } from "../../privacy/table.js";
-import { evaluationReport, internalReport, parseReportInput } from "../../report.js";
+import { evaluationReport, internalReport, parseReportInput, type ReportInput } from "../../report.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
-import { apart, needed, pathOf, schemaOf, schemaOption, writable } from "../files.js";
-import { readAll, sourceOf } from "../input.js";
-import { cliques, fromText, names, text, type Values, whole } from "../options.js";
+import { checkPlaces, needed, schemaOf, schemaOption } from "../files.js";
+import { readJson, sourceOf } from "../input.js";
+import { cliques, names, text, type Values, whole } from "../options.js";
 import { PAGE, pageOf } from "../report.js";
 import { TEXT, textOf } from "../text-options.js";
 
@@ -52,7 +52,7 @@ export const evaluate = command({
   options,
   async run(values, io) {
     const { report } = values;
-    if (report !== undefined) await checkReport(report, values);
+    await checkPlaces(values, [["--report", report]]);
     const places = {
       synthetic: needed(values.synthetic, "the synthetic file"),
       truth: needed(values.private, "the true file, --private FILE,"),
@@ -119,7 +119,7 @@ async function publishedScores(
 ): Promise<{ scores: Record<string, number>; words: string } | undefined> {
   const { dictionary: place, group, delimiter } = values;
   if (place === undefined) return undefined;
-  const dictionary = fromText(new TextDecoder().decode(await readAll(place, io.stdin)), "dictionary");
+  const dictionary = await readJson(place, io.stdin, "dictionary");
   if (!isObject(dictionary)) throw invalid("`dictionary` is an object whose keys are columns");
   const { attributes = Object.keys(schema.attributes).filter((name) => name in dictionary) } = values;
   const files = { synthetic, ...(values.public !== undefined && { public: values.public }) };
@@ -138,18 +138,9 @@ async function publishedScores(
   return { scores, words: ["k-marginal score of SDNist, by its bins", ...aligned(rows)].join("\n") };
 }
 
-async function checkReport(report: string, values: Given): Promise<void> {
-  if (report === "-") throw invalid("--report needs a file");
-  const read = {
-    "the synthetic file": values.synthetic,
-    "the true file": values.private,
-    "the public file": values.public,
-    "the schema": pathOf(values.schema),
-    "the report of the release": values.released,
-    "the dictionary": values.dictionary,
-  };
-  await apart(report, read, "--report");
-  await writable(report);
+/** The attributes of each level of a release of groups; none of others. */
+function groupsOf({ release: { plan } }: ReportInput): string[][] {
+  return plan.format === "marginalia-grouped-plan" ? plan.levels.map(({ by }) => [...by]) : [];
 }
 
 async function writeReport(
@@ -159,14 +150,9 @@ async function writeReport(
   io: Console,
 ): Promise<void> {
   const { released } = values;
-  const internal = await internalParts(parts);
-  const page =
-    released === undefined
-      ? evaluationReport(internal, pageOf(values))
-      : internalReport(
-          parseReportInput(fromText(new TextDecoder().decode(await readAll(released, io.stdin)), "released")),
-          internal,
-          pageOf(values),
-        );
-  await io.deliver(report, new TextEncoder().encode(page));
+  const input =
+    released === undefined ? undefined : parseReportInput(await readJson(released, io.stdin, "released"));
+  const internal = await internalParts({ ...parts, ...(input && { groups: groupsOf(input) }) });
+  const how = pageOf(values);
+  await io.deliver(report, input ? internalReport(input, internal, how) : evaluationReport(internal, how));
 }

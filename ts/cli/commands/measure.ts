@@ -11,10 +11,10 @@ import { invalid } from "../../options.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
-import { apart, needed, pathOf, readable, schemaOf, writable } from "../files.js";
+import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { sourceOf } from "../input.js";
 import { amount, cliques, flag, fromText, type Option, text, type Values } from "../options.js";
-import { budgetOf, datasetOf, ledgerPath, SEALING, sealedOf } from "../private.js";
+import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
 
 const list = (value: unknown, name: string): MeasureRequest[] => {
   if (Array.isArray(value)) return value as MeasureRequest[];
@@ -60,12 +60,9 @@ export const measure = command({
   async run(values, io) {
     const { out = "-", plan = false } = values;
     const place = needed(values.private, "the private file");
-    const account = ledgerPath(values);
     if (!plan) {
-      needed(account, "the account of the data, --ledger FILE,");
-      const schema = pathOf(values.schema);
-      await apart(out, { "the private file": place, "the account": account, "the schema": schema });
-      await writable(out);
+      needed(values.ledger, "the account of the data, --ledger FILE,");
+      await checkPlaces(values, [["--out", out]]);
       await readable(place);
     }
     const sealed = await opened(values, place, io);

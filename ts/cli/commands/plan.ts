@@ -1,19 +1,19 @@
-import { advantage, type Budget, explain, type ReleasePlan, type Schema, type Table } from "../../index.js";
+import { advantage, type Budget, explain, type Schema, type Table } from "../../index.js";
 import { invalid } from "../../options.js";
-import { describe } from "../../privacy/budget.js";
-import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";
+import { type Compared, compared } from "../compared.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
-import { apart, pathOf, schemaOf, writable } from "../files.js";
+import { checkPlaces, schemaOf } from "../files.js";
 import { sourceOf } from "../input.js";
+import { checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
 import { text, type Values } from "../options.js";
-import { mechanismOf, PRIOR, priorOf } from "../prior.js";
-import { budgetOf, datasetOf, ledgerPath, SEALING, sealedOf } from "../private.js";
+import { priorOf } from "../prior.js";
+import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
 
 const options = {
   ...SEALING,
-  ...PRIOR,
+  ...MECHANISM,
   out: text("FILE", "where the plan goes as JSON, for `run --planned`"),
 } as const;
 
@@ -29,17 +29,9 @@ export const plan = command({
   positional: ["public"],
   options,
   async run(values, io) {
+    checkKind(values);
     const { out } = values;
-    if (out !== undefined) {
-      const schema = pathOf(values.schema);
-      const others = {
-        "the public file": values.public,
-        "the schema": schema,
-        "the account": ledgerPath(values),
-      };
-      await apart(out, { ...others, "the private file": values.private });
-      await writable(out);
-    }
+    await checkPlaces(values, [["--out", out]]);
     const budgets = budgetsOf(values);
     const schema = await schemaOf(values.schema, io.stdin);
     using prior = await priorOf(values, schema, io);
@@ -51,10 +43,8 @@ export const plan = command({
   },
 });
 
-interface Planned {
-  readonly budget: Budget;
+interface Planned extends Compared {
   readonly words: string;
-  readonly plan: ReleasePlan;
 }
 
 interface Question {
@@ -106,46 +96,10 @@ async function said(plans: readonly Planned[], out: string | undefined, io: Cons
   const [first, ...more] = plans as [Planned, ...Planned[]];
   const list = plans.map(({ budget, plan: made }) => ({ budget, advantage: advantage(budget), plan: made }));
   const data = more.length === 0 ? first.plan : list;
-  if (out !== undefined)
-    await io.deliver(out, new TextEncoder().encode(`${JSON.stringify(data, null, 1)}\n`));
+  if (out !== undefined) await io.deliver(out, `${JSON.stringify(data, null, 1)}\n`);
   await io.say(
     () => (more.length === 0 ? `${first.plan}\n\n${first.words}` : compared(plans)),
     () => data,
   );
   return plans.every(({ plan: made }) => made.fits) ? EXIT.done : EXIT.budget;
-}
-
-/** Several budgets side by side. */
-function compared(plans: readonly Planned[]): string {
-  const [first] = plans as [Planned];
-  const { untouched } = first.plan.forecast;
-  const rows = plans.map(({ budget, plan: { forecast, charges } }) => {
-    const best = forecast.candidates[forecast.chosen];
-    const mean = charges.reduce((sum, { error }) => sum + error, 0) / charges.length;
-    const chance = Math.ceil(5000 * (1 + advantage(budget))) / 100;
-    return [
-      describe(budget),
-      `${chance} %`,
-      points(best?.score, best?.standardError),
-      `${charges.length}`,
-      `± ${Number(mean.toPrecision(3))}`,
-    ];
-  });
-  const head = ["budget", "a bet on anybody is right", "points of 1000", "marginals", "error of each count"];
-  return [
-    "What a release is expected to reach, simulated on public data alone and rough; nothing was read or spent",
-    "",
-    ...aligned([
-      head,
-      ["none: the public file as it is", "50 %", points(untouched.score, untouched.standardError), "0", ""],
-      ...rows,
-    ]),
-    "",
-    "`plan` with one of them says more. The budget is decided before any answer is seen.",
-  ].join("\n");
-}
-
-function points(score: number | undefined, error: number | undefined): string {
-  if (score === undefined) return "";
-  return error === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${error.toFixed(1)}`;
 }

@@ -5,7 +5,7 @@ import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { oneLine } from "../console.js";
 import { EXIT } from "../exit.js";
-import { apart, needed, writable } from "../files.js";
+import { checkPlaces, needed } from "../files.js";
 import { cliques, flag, oneOf, text, type Values } from "../options.js";
 import { SAVED, savedOf } from "../saved.js";
 
@@ -35,19 +35,16 @@ export const query = command({
   async run(values, io) {
     const { cliques: asked, out } = values;
     const named = needed(asked, 'what is asked, --cliques "age,sex;area",');
-    if (out !== undefined) {
-      await apart(out, { "the release": values.release });
-      await writable(out);
-      if (!isJson(out) && named.length !== 1)
-        throw invalid("several cliques are no one table: give --out a name that ends in .json");
-    }
+    await checkPlaces(values, [["--out", out]]);
+    if (out !== undefined && !isJson(out) && named.length !== 1)
+      throw invalid("several cliques are no one table: give --out a name that ends in .json");
     using release = await savedOf(values, io);
     const answers = await answered(release, named, values, io);
     if (out !== undefined) {
       const whole = isJson(out)
         ? `${JSON.stringify(asData(answers, values), null, 1)}\n`
         : csv(answers.tables[0]);
-      await io.deliver(out, new TextEncoder().encode(whole));
+      await io.deliver(out, whole);
     }
     await io.say(
       () => (out === undefined ? inWords(answers, values) : `${answers.tables.length} answered in ${out}.`),

@@ -1,6 +1,6 @@
 import { command } from "../command.js";
 import { EXIT } from "../exit.js";
-import { apart, writable } from "../files.js";
+import { checkPlaces } from "../files.js";
 import { text } from "../options.js";
 import { filesOf, RECORDS, writeRecords } from "../records.js";
 import { SAVED, savedOf } from "../saved.js";
@@ -22,10 +22,10 @@ export const sample = command({
   },
   async run(values, io) {
     const files = filesOf(values.out ?? "-", values);
-    for (const { place } of files) {
-      await apart(place, { "the release": values.release });
-      await writable(place);
-    }
+    await checkPlaces(
+      values,
+      files.map(({ place }) => ["--out", place]),
+    );
     using release = await savedOf(values, io);
     const records = await writeRecords(release, files, values, io);
     const where = files.map(({ place }) => place).filter((place) => place !== "-");

@@ -2,7 +2,7 @@ import { command } from "../command.js";
 import { oneLine } from "../console.js";
 import { type Draft, draft, printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
-import { apart, needed } from "../files.js";
+import { checkPlaces, needed } from "../files.js";
 import { sourceOf } from "../input.js";
 import { text, whole } from "../options.js";
 import { TEXT, textOf } from "../text-options.js";
@@ -26,14 +26,14 @@ export const schema = command({
   async run(values, io) {
     const { out = "-", bins = 20, maxValues = 200 } = values;
     const place = needed(values.public, "the public file");
-    await apart(out, { "the public file": place });
+    await checkPlaces(values, [["--out", out]]);
     const { delimiter = ",", decimalComma = false, encoding = "utf-8", ...rest } = textOf(values);
     const made = await draft(sourceOf(place, io.stdin), {
       ...{ ...rest, delimiter, decimalComma, encoding, bins, maxValues },
       ...{ signal: io.signal, onProgress: io.progress("reading") },
     });
     io.clear();
-    await io.deliver(out, new TextEncoder().encode(printed(made.schema)));
+    await io.deliver(out, printed(made.schema));
     await io.say(
       () => report(made),
       () => ({ rows: made.rows, columns: made.decisions, notice: NOTICE }),

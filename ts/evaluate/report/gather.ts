@@ -1,34 +1,85 @@
-import type { Model } from "../../estimate/model.js";
 import type { Measurement } from "../../measurement.js";
 import { invalid } from "../../options.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
-import { kWay, workload } from "../../tables/workload.js";
-import type { LedgerPart, OneWayPart, PairPart, ReleasePart, ReportJson } from "./input.js";
+import { workload } from "../../tables/workload.js";
+import { oneWays, pairsOf, sharesOf, type Tables } from "./beside.js";
+import type {
+  GroupPart,
+  GroupsPart,
+  LedgerPart,
+  ModelPart,
+  ReportJson,
+  RoundPart,
+  RoundsPlanPart,
+} from "./input.js";
 import { sum, variation } from "./most.js";
+
+/** What a release of groups says of itself: their labels by the names of attributes. */
+interface GroupsReport extends Omit<GroupsPart, "groups"> {
+  readonly groups: readonly (Omit<GroupPart, "labels"> & {
+    readonly by: Readonly<Record<string, string | null>>;
+  })[];
+}
 
 /** What is asked of a release. */
 export interface Reported<S extends Schema> {
   readonly schema: S;
-  readonly model: Model<S>;
-  readonly measurements: readonly Measurement[];
+  /** Of groups those of each level. */
+  readonly measurements: readonly (Measurement | readonly Measurement[])[];
   readonly ledger: { toJSON(): LedgerPart };
-  readonly report: ReleasePart;
-}
-
-export interface Tables<S extends Schema> {
-  readonly synthetic: Table<S>;
-  readonly prior: Table<S>;
+  readonly report: Exclude<ReportJson["release"], GroupsPart> | GroupsReport;
 }
 
 /** Puts together what a shareable report is made of. Of the tables it takes the marginals of one and two attributes. */
 export async function gather<S extends Schema>(
   release: Reported<S>,
-  { synthetic, prior }: Tables<S>,
+  tables: Tables<S>,
   settings: CallSettings,
 ): Promise<ReportJson> {
-  const { schema, measurements, ledger, report } = release;
+  const { schema, ledger, report } = release;
+  const measurements = release.measurements.flat();
+  const total = "groups" in report ? report.total : report.total.records;
+  return {
+    ...{ format: "marginalia-report", version: 1, origin: "released" },
+    ledger: plain(ledger),
+    ...("groups" in report
+      ? { release: groupsOf(plain(report)), dataShares: [] }
+      : await modelOf({ schema, report, measurements, ledger: plain(ledger) }, tables, settings)),
+    records: tables.synthetic.rows,
+    oneWays: await oneWays({ schema, measurements, total }, tables, settings),
+    pairs: await pairsOf(schema, tables, settings),
+  };
+}
+
+/** A copy that is JSON and nothing else. */
+const plain = <T>(value: { toJSON(): T } | T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** Labels in the order of their level: a name of an attribute is no key of a report. */
+function groupsOf({ plan, total, groups }: GroupsReport): GroupsPart {
+  const labels = ({ level, by }: GroupsReport["groups"][number]) =>
+    plan.levels[level]?.by.map((name) => by[name] ?? null) ?? [];
+  return { plan, total, groups: groups.map((group) => ({ ...without(group, "by"), labels: labels(group) })) };
+}
+
+function without<T extends object, K extends keyof T>(one: T, key: K): Omit<T, K> {
+  const { [key]: _, ...rest } = one;
+  return rest;
+}
+
+interface Modelled<S extends Schema> {
+  readonly schema: S;
+  readonly report: Exclude<ReportJson["release"], GroupsPart>;
+  readonly measurements: readonly Measurement[];
+  readonly ledger: LedgerPart;
+}
+
+/** What is said of the measurements of one model. */
+async function modelOf<S extends Schema>(
+  { schema, report, measurements, ledger }: Modelled<S>,
+  { synthetic, prior }: Tables<S>,
+  settings: CallSettings,
+): Promise<Pick<ReportJson, "release" | "dataShares" | "rounds">> {
   const measured = workload(
     schema,
     measurements.map(({ clique }) => clique as readonly NameOf<S>[]),
@@ -36,32 +87,47 @@ export async function gather<S extends Schema>(
   const known = await sharesOf(prior, measured, settings);
   const { strength } = report.estimate;
   const n = report.total.records;
-  return {
-    format: "marginalia-report",
-    version: 1,
-    origin: "released",
-    ledger: plain(ledger),
-    release: plain(report),
-    records: synthetic.rows,
-    dataShares: measurements.map((one, i) => dataShare(one, known[i] ?? [], n, strength)),
-    oneWays: await oneWays(release, { synthetic, prior }, settings),
-    pairs: await pairsOf(schema, { synthetic, prior }, settings),
-  };
+  const dataShares = measurements.map((one, i) => dataShare(one, known[i] ?? [], n, strength));
+  const release = plain(report);
+  if (!byRounds(release)) return { release, dataShares };
+  const made = await sharesOf(synthetic, measured, settings);
+  const numbers = roundsOf(
+    release.plan,
+    ledger,
+    measurements.map(({ clique }) => clique),
+  );
+  const rounds = measurements.map(
+    ({ clique, values }, i): RoundPart => ({
+      round: numbers[i] ?? 0,
+      clique: [...clique],
+      cells: values.length,
+      variation: variation(made[i] ?? [], known[i] ?? []),
+    }),
+  );
+  return { release, dataShares, rounds };
 }
 
-/** A copy that is JSON and nothing else. */
-const plain = <T>(value: { toJSON(): T } | T): T => JSON.parse(JSON.stringify(value)) as T;
+const byRounds = (release: Modelled<Schema>["report"]): release is ModelPart<RoundsPlanPart> =>
+  release.plan.format === "marginalia-adaptive-plan";
 
-async function sharesOf<S extends Schema>(
-  table: Table<S>,
-  asked: ReturnType<typeof workload<S>>,
-  settings: CallSettings,
-): Promise<number[][]> {
-  const answers = await table.answer(asked, settings);
-  return answers.map((cells) => {
-    const total = sum(Array.from(cells));
-    return Array.from(cells, (cell) => (total > 0 ? cell / total : 0));
+/** In which round each measurement was made: one after another, unless the account says that some were lost. */
+export function roundsOf(
+  { label, start, rounds }: Pick<RoundsPlanPart, "label" | "start" | "rounds">,
+  { entries }: Pick<LedgerPart, "entries">,
+  measured: readonly (readonly string[])[],
+): number[] {
+  const begun = start.every(({ clique }, i) => `${clique}` === `${measured[i]}`);
+  const before = begun ? start.length : 0;
+  const after = measured.length - before;
+  const all = rounds.map(({ round }) => round);
+  const kept = entries.flatMap(({ state, details }) => {
+    const { label: own } = Object(details) as { label?: unknown };
+    const [, round] = /, round (\d+): measure$/.exec(`${own}`) ?? [];
+    return round !== undefined && state === "released" && `${own}`.startsWith(label) ? [Number(round)] : [];
   });
+  // Where the same ran twice, the account has the rounds of both.
+  const found = kept.length === after ? kept : all.slice(0, after);
+  return [...new Array<number>(before).fill(0), ...found];
 }
 
 /**
@@ -78,82 +144,6 @@ export function dataShare(
   const ofPrior = (n * n * sum(shares.map((p) => p * (1 - p)))) / strength;
   const ofNoise = noise.variance * shares.length;
   return ofPrior + ofNoise > 0 ? ofPrior / (ofPrior + ofNoise) : 0;
-}
-
-async function oneWays<S extends Schema>(
-  { schema, measurements, report }: Reported<S>,
-  { synthetic, prior }: Tables<S>,
-  settings: CallSettings,
-): Promise<OneWayPart[]> {
-  const names = Object.keys(schema.attributes) as NameOf<S>[];
-  const asked = kWay(schema, 1, names);
-  const [made, known] = [await sharesOf(synthetic, asked, settings), await sharesOf(prior, asked, settings)];
-  return names.map((attribute, i) => {
-    const measured = bestOf(attribute, measurements, report.total.records);
-    return {
-      attribute,
-      labels: [...schema.labels(attribute)],
-      synthetic: made[i] ?? [],
-      public: known[i] ?? [],
-      ...(measured && { measured }),
-    };
-  });
-}
-
-/** The answers to an attribute's values from the measurement that knows them best, as shares. */
-export function bestOf(
-  attribute: string,
-  measurements: readonly Pick<Measurement, "clique" | "query" | "shape" | "values" | "noise">[],
-  total: number,
-): OneWayPart["measured"] {
-  let best: { of: (typeof measurements)[number]; variance: number } | undefined;
-  for (const of of measurements) {
-    const place = of.clique.indexOf(attribute);
-    if (place < 0 || of.query.type !== "identity") continue;
-    const variance = (of.noise.variance * of.values.length) / (of.shape[place] ?? 1);
-    if (!best || variance < best.variance) best = { of, variance };
-  }
-  if (!best || total <= 0) return undefined;
-  const cells = summed(best.of, best.of.clique.indexOf(attribute));
-  return { shares: cells.map((cell) => cell / total), standardError: Math.sqrt(best.variance) / total };
-}
-
-/** The sums of a clique's cells over all attributes but one; the last attribute goes fastest. */
-function summed({ shape, values }: Pick<Measurement, "shape" | "values">, place: number): number[] {
-  const size = shape[place] as number;
-  const within = shape.slice(place + 1).reduce((product, next) => product * next, 1);
-  const sums = new Array<number>(size).fill(0);
-  for (const [cell, value] of values.entries()) {
-    const code = Math.floor(cell / within) % size;
-    sums[code] = (sums[code] as number) + value;
-  }
-  return sums;
-}
-
-async function pairsOf<S extends Schema>(
-  schema: S,
-  { synthetic, prior }: Tables<S>,
-  settings: CallSettings,
-): Promise<PairPart[]> {
-  const names = Object.keys(schema.attributes) as NameOf<S>[];
-  if (names.length < 2) return [];
-  const pairs: PairPart[] = [];
-  // Pair by pair with the earlier attributes, so that only so many cells are held at once.
-  for (const [i, name] of names.entries()) {
-    const before = names.slice(0, i);
-    if (before.length === 0) continue;
-    const asked = workload(
-      schema,
-      before.map((other) => [other, name]),
-    );
-    const [made, known] = [
-      await sharesOf(synthetic, asked, settings),
-      await sharesOf(prior, asked, settings),
-    ];
-    for (const [j, other] of before.entries())
-      pairs.push({ attributes: [other, name], variation: variation(made[j] ?? [], known[j] ?? []) });
-  }
-  return pairs;
 }
 
 /** Refuses a table that is not the one that a plan names as its public start. */

@@ -13,12 +13,15 @@ export interface LedgerPart {
     readonly mechanism: string;
     readonly cost: string;
     readonly state: string;
+    readonly details?: unknown;
   }[];
 }
 
 /** One measurement of the plan. */
 export interface ChargePart {
   readonly clique: readonly string[];
+  /** The attributes of the groups in each of which it is asked, if so. */
+  readonly groups?: readonly string[];
   readonly answers: number;
   readonly law: string;
   readonly scale: string;
@@ -38,7 +41,15 @@ export interface CandidatePart {
   readonly standardError?: number;
 }
 
-export interface PlanPart {
+/** What a forecast said of ways to spend the budget. */
+export interface ForecastPart {
+  readonly chosen: number;
+  readonly untouched: { readonly score: number; readonly standardError?: number };
+  readonly candidates: readonly CandidatePart[];
+}
+
+/** What every plan says. */
+export interface StartPart {
   readonly prior: {
     readonly name?: string;
     readonly declaredPublicBy?: string;
@@ -50,13 +61,58 @@ export interface PlanPart {
     readonly pool?: { readonly group: string; readonly alpha: number };
   };
   readonly expectedRows: number;
-  readonly measure: { readonly price: string; readonly charges: readonly ChargePart[] };
-  readonly forecast: {
-    readonly chosen: number;
-    readonly untouched: { readonly score: number; readonly standardError?: number };
-    readonly candidates: readonly CandidatePart[];
-  };
   readonly reasons: readonly string[];
+}
+
+/** A plan that names every marginal before. */
+export interface FlatPlanPart extends StartPart {
+  readonly format: "marginalia-release-plan";
+  readonly measure: { readonly price: string; readonly charges: readonly ChargePart[] };
+  readonly forecast: ForecastPart;
+}
+
+/** One round of a plan by rounds. */
+export interface RoundPlanPart {
+  readonly round: number;
+  readonly select: {
+    readonly mechanism: string;
+    readonly epsilon: string;
+    readonly among: number;
+    readonly cost: string;
+    readonly share: number;
+  };
+  readonly measure: Pick<ChargePart, "law" | "scale" | "cost" | "share" | "variance">;
+}
+
+/** A plan by rounds, which choose what they measure. */
+export interface RoundsPlanPart extends StartPart {
+  readonly format: "marginalia-adaptive-plan";
+  readonly label: string;
+  readonly price: string;
+  readonly start: readonly ChargePart[];
+  readonly rounds: readonly RoundPlanPart[];
+}
+
+/** A plan of groups within groups: the charges of all levels, from the coarsest. */
+export interface GroupsPlanPart extends StartPart {
+  readonly format: "marginalia-grouped-plan";
+  readonly levels: readonly { readonly by: readonly string[]; readonly groups: number }[];
+  readonly measure: FlatPlanPart["measure"];
+  readonly forecast?: ForecastPart;
+  readonly split?: SplitPart;
+}
+
+/** Ways to divide a budget among levels, and the points that were expected of them. */
+export interface SplitPart {
+  readonly chosen: number;
+  readonly untouched: { readonly score: number; readonly standardError?: number };
+  readonly candidates: readonly {
+    readonly name: string;
+    /** What counts and workload of each level get, as parts of all. */
+    readonly levels: readonly { readonly count: number; readonly share: number }[];
+    readonly score: number;
+    readonly standardError?: number;
+  }[];
 }
 
 /** How one measurement was met. */
@@ -69,9 +125,9 @@ export interface MetPart {
   readonly outside: { readonly answers: number; readonly records: number; readonly standardError: number };
 }
 
-/** What a release says of itself: `release.report`. */
-export interface ReleasePart {
-  readonly plan: PlanPart;
+/** What a release of one model says of itself: `release.report`. */
+export interface ModelPart<P extends StartPart = FlatPlanPart | RoundsPlanPart> {
+  readonly plan: P;
   readonly total: { readonly records: number; readonly standardError: number };
   readonly estimate: {
     readonly status: string;
@@ -81,6 +137,39 @@ export interface ReleasePart {
     readonly consistency?: number;
   };
   readonly measurements: readonly MetPart[];
+}
+
+/** One group as it was estimated. */
+export interface GroupPart {
+  /** The place of its level, and its label of each attribute of that. */
+  readonly level: number;
+  readonly labels: readonly (string | null)[];
+  readonly records: number;
+  readonly standardError: number;
+  readonly status: string;
+  readonly relativeGap: number;
+  readonly relativeEntropy: number;
+  /** Records, by its answers, where no public row is. */
+  readonly outside: number;
+}
+
+/** What a release of groups says of itself. */
+export interface GroupsPart {
+  readonly plan: GroupsPlanPart;
+  readonly total: number;
+  readonly groups: readonly GroupPart[];
+}
+
+export type ReleasePart = ModelPart | GroupsPart;
+
+/** What was measured in one round, and how much of it the release changed. */
+export interface RoundPart {
+  /** From 1; 0 before the first. */
+  readonly round: number;
+  readonly clique: readonly string[];
+  readonly cells: number;
+  /** The synthetic table beside the public one, in these attributes: total variation, from 0 to 1. */
+  readonly variation: number;
 }
 
 /** The values of one attribute, as shares. */
@@ -108,8 +197,10 @@ export interface ReportJson {
   readonly release: ReleasePart;
   /** How many records the synthetic table has. */
   readonly records: number;
-  /** For each measurement: which part of what is known comes from it, and not from the prior. From 0 to 1. */
+  /** For each measurement of a model: which part of what is known comes from it, and not from the prior. From 0 to 1. */
   readonly dataShares: readonly number[];
+  /** Each measurement of a release by rounds, in their order. */
+  readonly rounds?: readonly RoundPart[];
   readonly oneWays: readonly OneWayPart[];
   /** The synthetic table beside the public one. */
   readonly pairs: readonly PairPart[];
@@ -160,6 +251,13 @@ export interface InternalParts {
   readonly oneWays: readonly { readonly attribute: string; readonly shares: readonly number[] }[];
   /** The values of each attribute in the synthetic and the public table, where no release says them. */
   readonly beside?: readonly OneWayPart[];
+  /** Of each level the true number of records of each group that has some. */
+  readonly groups?: readonly (readonly TrueGroupPart[])[];
+}
+
+export interface TrueGroupPart {
+  readonly labels: readonly (string | null)[];
+  readonly records: number;
 }
 
 export interface ReportOptions {

@@ -1,5 +1,5 @@
 import { invalid, isObject, known } from "../../options.js";
-import type { ReportInput, ReportJson } from "./input.js";
+import type { GroupsPart, ReportInput, ReportJson } from "./input.js";
 
 const KEYS: readonly (keyof ReportJson)[] = [
   "format",
@@ -9,6 +9,7 @@ const KEYS: readonly (keyof ReportJson)[] = [
   "release",
   "records",
   "dataShares",
+  "rounds",
   "oneWays",
   "pairs",
 ];
@@ -16,6 +17,10 @@ const KEYS: readonly (keyof ReportJson)[] = [
 /** Parts of one-way marginals and pairs; nothing else may ride along. */
 const ONE_WAY = ["attribute", "labels", "synthetic", "public", "measured"];
 const PAIR = ["attributes", "variation"];
+const ROUND = ["round", "clique", "cells", "variation"];
+const GROUP = [
+  ...["level", "labels", "records", "standardError", "status", "relativeGap", "relativeEntropy", "outside"],
+];
 
 /**
  * Takes what `JSON.stringify` made of a report's input. Whatever says of itself that it was compared with true data is
@@ -24,7 +29,7 @@ const PAIR = ["attributes", "variation"];
 export function parseReportInput(json: unknown): ReportInput {
   if (!isObject(json)) throw invalid("the input of a report is a JSON object");
   known(json, KEYS, "the input of a report");
-  const { format, version, origin, ledger, release, oneWays, pairs, dataShares, records } =
+  const { format, version, origin, ledger, release, oneWays, pairs, dataShares, rounds, records } =
     json as Partial<ReportJson>;
   if (format !== "marginalia-report" || version !== 1)
     throw invalid("this is no input of a report, or one that a newer version made: update this package");
@@ -32,12 +37,33 @@ export function parseReportInput(json: unknown): ReportInput {
     throw invalid(
       "a report for sharing is made of released values alone: use `internalReport` for comparisons",
     );
-  const lists = [oneWays, pairs, dataShares, ledger?.entries, release?.measurements, release?.plan?.reasons];
+  const lists = [oneWays, pairs, dataShares, ledger?.entries, release?.plan?.reasons, ...partsOf(json)];
   if (!lists.every(Array.isArray) || typeof records !== "number")
     throw invalid("the input of a report lacks a part: write it with `JSON.stringify` and read it unchanged");
+  for (const one of rounds ?? []) known(one, ROUND, "a round of a report");
+  for (const one of (release as Partial<GroupsPart>).groups ?? []) known(one, GROUP, "a group of a report");
   for (const one of oneWays ?? []) known(one, ONE_WAY, "an attribute of a report");
   for (const one of pairs ?? []) known(one, PAIR, "a pair of a report");
   return json as ReportInput;
+}
+
+/** Lists that a report of its kind has besides. */
+function partsOf({ release, rounds }: Partial<ReportJson>): unknown[] {
+  const { groups, measurements } = Object(release) as { groups?: unknown; measurements?: unknown };
+  switch (release?.plan?.format) {
+    case "marginalia-release-plan":
+      return [measurements, release.plan.measure?.charges, release.plan.forecast?.candidates];
+    case "marginalia-adaptive-plan":
+      return [measurements, rounds, release.plan.start, release.plan.rounds];
+    case "marginalia-grouped-plan":
+      return [
+        ...[groups, release.plan.levels, release.plan.measure?.charges],
+        ...(release.plan.forecast ? [release.plan.forecast.candidates] : []),
+        ...(release.plan.split ? [release.plan.split.candidates] : []),
+      ];
+    default:
+      return [undefined];
+  }
 }
 
 /** Evaluations and internal parts carry a mark; it is looked for at every depth. */

@@ -1,13 +1,22 @@
-import type { InternalParts, ReportInput, ReportJson, ReportOptions } from "./input.js";
+import type {
+  InternalParts,
+  ModelPart,
+  ReportInput,
+  ReportJson,
+  ReportOptions,
+  RoundsPlanPart,
+} from "./input.js";
 import { type Markup, markup } from "./markup.js";
 import { page, type Section } from "./page.js";
 import { cost } from "./sections/cost.js";
-import { forecast } from "./sections/forecast.js";
+import { planned } from "./sections/forecast.js";
+import { groupErrors, groups } from "./sections/groups.js";
 import { measured } from "./sections/measured.js";
 import { oneWays } from "./sections/oneways.js";
 import { changes, errors } from "./sections/pairs.js";
+import { rounds } from "./sections/rounds.js";
 import { scores } from "./sections/scores.js";
-import { amount, figure, symbolOf } from "./words.js";
+import { amount, bytesOf, figure, symbolOf } from "./words.js";
 
 /**
  * The report of a release as one HTML page that needs nothing else: what was asked of the private data at which cost,
@@ -15,7 +24,7 @@ import { amount, figure, symbolOf } from "./words.js";
  * it follows from released values and public ones, so whoever may see the release may see it.
  */
 export function report(input: ReportInput, options: ReportOptions = {}): string {
-  return paged(input, sectionsOf(input), options);
+  return paged(input, sectionsOf(input, []), options);
 }
 
 /**
@@ -27,14 +36,18 @@ export function internalReport(
   internal: InternalParts,
   options: ReportOptions = {},
 ): string {
-  return paged(input, [...compared(internal), ...sectionsOf(input, internal)], options, true);
+  const { release } = input;
+  const wrong = "groups" in release && internal.groups ? [groupErrors(release, internal.groups)] : [];
+  const first = [...compared(internal), ...wrong];
+  return paged(input, [...first, ...sectionsOf(input, first, internal)], options, true);
 }
 
 /** Comparisons with the true table alone, where no release is at hand: internal, and marked so in each part. */
 export function evaluationReport(internal: InternalParts, options: ReportOptions = {}): string {
   const { title = "Evaluation of a synthetic table", date } = options;
   const { beside } = internal;
-  const sections = [...compared(internal), ...(beside ? [oneWays(beside, internal)] : [])];
+  const first = compared(internal);
+  const sections = [...first, ...(beside ? [oneWays(beside, roomBeside(first), internal)] : [])];
   return page({ title, date, internal: true, lead: [], sections });
 }
 
@@ -46,16 +59,29 @@ function compared({ evaluation }: InternalParts): Section[] {
   return [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs)] : [])];
 }
 
-function sectionsOf(input: ReportJson, internal?: InternalParts): Section[] {
+function sectionsOf(input: ReportJson, before: readonly Section[], internal?: InternalParts): Section[] {
   const pairs = input.pairs.map(({ attributes, variation }) => ({ attributes, value: variation }));
-  return [
-    cost(input.ledger, input.release),
-    forecast(input.release.plan),
-    measured(input),
-    oneWays(input.oneWays, internal),
-    ...(pairs.length > 0 ? [changes(pairs)] : []),
-  ];
+  const first = [cost(input), planned(input.release), ...estimated(input)];
+  const last = pairs.length > 0 ? [changes(pairs)] : [];
+  const room = roomBeside([...before, ...first, ...last]);
+  return [...first, oneWays(input.oneWays, room, internal), ...last];
 }
+
+/** A page is no larger: what has room beside the other parts, the style and the head are attributes. */
+const MOST_BYTES = 300_000;
+const HEAD_BYTES = 15_000;
+
+const roomBeside = (others: readonly Section[]): number =>
+  MOST_BYTES - HEAD_BYTES - others.reduce((so, { body }) => so + bytesOf(body.join("")), 0);
+
+/** What was estimated: groups, or a model, which rounds may have led to. */
+function estimated({ release, dataShares, rounds: made = [] }: ReportJson): Section[] {
+  if ("groups" in release) return [groups(release)];
+  return [...(isByRounds(release) ? [rounds(release, made)] : []), measured(release, dataShares)];
+}
+
+const isByRounds = (release: ModelPart): release is ModelPart<RoundsPlanPart> =>
+  release.plan.format === "marginalia-adaptive-plan";
 
 function paged(
   input: ReportJson,
@@ -79,7 +105,9 @@ function facts({ ledger, release, records }: ReportJson): Markup {
   const all: readonly (readonly [string, string])[] = [
     ["privacy spent", `${symbol} ${amount(ledger.spent)}`],
     ["of a budget of", `${symbol} ${amount(ledger.total)}`],
-    ["marginals measured", figure(release.measurements.length)],
+    "groups" in release
+      ? ["groups", figure(release.groups.length)]
+      : ["marginals measured", figure(release.measurements.length)],
     ["synthetic records", figure(records)],
   ];
   return markup`<dl class="facts">${all.map(([term, value]) => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;

@@ -40,6 +40,8 @@ svg .outer{font-size:11px}
 .tick{stroke-width:2.5}
 .zero{stroke:var(--soft);stroke-width:1}
 .dot{fill:var(--synthetic)}
+.spread{fill:none;stroke:var(--soft)}
+.points{fill:none;stroke:var(--synthetic);stroke-width:1.6;stroke-linecap:round}
 .cell{fill:var(--synthetic);stroke:var(--line);stroke-width:.5}
 .fills{position:absolute;width:0;height:0}
 details{margin:.3rem 0}

@@ -37,6 +37,12 @@ export const amount = (fraction: string): string => {
   return Number(short) === value ? short : `≈ ${short}`;
 };
 
+/** What a letter stands for: `= 4`, or `≈ 5.556` where it is rounded. */
+export const equals = (fraction: string): string => {
+  const text = amount(fraction);
+  return text.startsWith("≈") ? text : `= ${text}`;
+};
+
 /** An exact fraction as it is, where it is short enough to be read. */
 export const exact = (fraction: string): string => (fraction.length <= 9 ? fraction : amount(fraction));
 
@@ -53,3 +59,6 @@ export function shortened(text: string, most: number): string {
 }
 
 export const symbolOf = (currency: string): string => (currency === "rho" ? "ρ" : "ε");
+
+/** How many bytes a text has in a file. */
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

@@ -7,8 +7,13 @@ use std::ops::Range;
 #[cfg(feature = "threads")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Rows that one thread takes at a time; their weights fit the second cache.
-pub const CHUNK: usize = 1 << 14;
+/// Rows that one thread takes at a time: their weights fit the second cache, and there are some for each of several
+/// threads also where rows are few.
+pub const fn chunk(rows: usize) -> usize {
+    if rows <= FEW { 1 << 13 } else { 1 << 14 }
+}
+
+const FEW: usize = 1 << 18;
 
 /// Chunks whose parts are held at the same time.
 #[cfg(feature = "threads")]
@@ -16,7 +21,8 @@ const WAVE: usize = 32;
 
 /// The chunks of so many rows.
 fn chunks(rows: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
-    (0..rows.div_ceil(CHUNK)).map(move |chunk| chunk * CHUNK..rows.min((chunk + 1) * CHUNK))
+    let size = chunk(rows);
+    (0..rows.div_ceil(size)).map(move |chunk| chunk * size..rows.min((chunk + 1) * size))
 }
 
 #[cfg(feature = "threads")]
@@ -42,7 +48,7 @@ const PATIENCE: u32 = 1 << 16;
 /// longer to wake up than such a pass takes.
 #[cfg(feature = "threads")]
 pub fn awake<R: Send>(rows: usize, f: impl FnOnce() -> R + Send) -> R {
-    if ALONE.get() || rows <= CHUNK || rayon::current_num_threads() == 1 {
+    if ALONE.get() || rows <= chunk(rows) || rayon::current_num_threads() == 1 {
         return f();
     }
     let over = AtomicBool::new(false);
@@ -118,11 +124,11 @@ pub fn fold_mut<R: Send>(
 ) {
     let rows = w.len();
     if ALONE.get() {
-        return chunks(rows).zip(w.chunks_mut(CHUNK)).for_each(|(chunk, w)| take(f(chunk, w)));
+        return chunks(rows).zip(w.chunks_mut(chunk(rows))).for_each(|(chunk, w)| take(f(chunk, w)));
     }
     let chunks: Vec<Range<usize>> = chunks(rows).collect();
-    for (wave, w) in chunks.chunks(WAVE).zip(w.chunks_mut(WAVE * CHUNK)) {
-        let of_chunks = wave.par_iter().cloned().zip(w.par_chunks_mut(CHUNK));
+    for (wave, w) in chunks.chunks(WAVE).zip(w.chunks_mut(WAVE * chunk(rows))) {
+        let of_chunks = wave.par_iter().cloned().zip(w.par_chunks_mut(chunk(rows)));
         let parts: Vec<R> = of_chunks.map(|(chunk, w)| f(chunk, w)).collect();
         parts.into_iter().for_each(&mut take);
     }
@@ -132,5 +138,5 @@ pub fn fold_mut<R: Send>(
 #[cfg(not(feature = "threads"))]
 pub fn fold_mut<R>(w: &mut [f64], f: impl Fn(Range<usize>, &mut [f64]) -> R, mut take: impl FnMut(R)) {
     let rows = w.len();
-    chunks(rows).zip(w.chunks_mut(CHUNK)).for_each(|(chunk, w)| take(f(chunk, w)));
+    chunks(rows).zip(w.chunks_mut(chunk(rows))).for_each(|(chunk, w)| take(f(chunk, w)));
 }

@@ -1,14 +1,23 @@
+import { type ChargeLine, chargesOf, type LevelCharges, levelName, levelsOf } from "../charges.js";
 import { bars } from "../charts/bars.js";
-import type { ChargePart, LedgerPart, ReleasePart } from "../input.js";
+import type { ChargePart, LedgerPart, ReportJson } from "../input.js";
 import { type Markup, markup } from "../markup.js";
 import { largest, most, sum } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
-import { amount, count, crossed, exact, figure, fixed, numberOf, percent, symbolOf } from "../words.js";
+import { amount, count, exact, figure, fixed, numberOf, percent, symbolOf } from "../words.js";
 
 /** What was released, at which cost: the account in words, as a chart and as a table. */
-export function cost(ledger: LedgerPart, release: ReleasePart): Section {
-  const body = [inWords(ledger), promise(ledger), figures([charged(ledger, release)]), account(ledger)];
+export function cost(input: ReportJson): Section {
+  const {
+    ledger,
+    release: { plan },
+  } = input;
+  const shown = [
+    ...(plan.format === "marginalia-grouped-plan" ? [levels(levelsOf(plan))] : []),
+    charged(input),
+  ];
+  const body = [inWords(ledger), promise(ledger), figures(shown), account(ledger)];
   return { id: "cost", heading: "What was asked of the data, and what it cost", body };
 }
 
@@ -47,18 +56,61 @@ function promise({ currency, spent }: LedgerPart): Markup {
   return markup`<p>In other words: whatever is published here would have been at most ${times} times as likely, or as unlikely, without any one of them (e to the power of ${amount(spent)}). This holds whatever else anybody knows.</p>`;
 }
 
-function charged(ledger: LedgerPart, release: ReleasePart): Figure {
-  const symbol = symbolOf(ledger.currency);
-  const { charges, price } = release.plan.measure;
-  const name = ({ clique }: ChargePart) => crossed(clique);
-  const sorted = largest(charges, ({ share }) => share).map((charge) => ({
-    label: name(charge),
-    share: charge.share,
-  }));
-  const rows = most(sorted, (rest) => ({
-    label: `${rest.length} others together`,
-    share: sum(rest.map(({ share }) => share)),
-  }));
+/** The parts of the levels of groups, from the coarsest. */
+function levels(all: readonly LevelCharges[]): Figure {
+  const part = (charges: readonly ChargePart[]) => sum(charges.map(({ share }) => share));
+  const rows = all.flatMap((level) => {
+    const { counts, workload } = level;
+    const tables = count(workload.length, "marginal");
+    return [
+      ...(counts ? [{ label: `number of records of each ${levelName(level)}`, charges: [counts] }] : []),
+      ...(workload.length > 0 ? [{ label: `${tables} in each ${levelName(level)}`, charges: workload }] : []),
+    ];
+  });
+  return {
+    heading: "Levels of groups, and their parts of the budget",
+    note: "From the coarsest to the finest. Whatever is asked in each group of a level is one charge: each of the protected is in one of them, or in as many as it has rows.",
+    chart: bars(
+      "The part of the budget that each level cost, for the numbers of records and for what is measured within groups",
+      rows.map(({ label, charges }) => {
+        const value = part(charges);
+        return { label, bars: [{ series: "plain" as const, value, words: percent(value) }] };
+      }),
+    ),
+    table: table(
+      "Levels of groups, from the coarsest",
+      [
+        { head: "each", text: levelName },
+        { head: "groups", text: ({ groups }: LevelCharges) => figure(groups), number: true },
+        {
+          head: "part for numbers of records",
+          text: ({ counts }) => (counts ? percent(counts.share) : "–"),
+          number: true,
+        },
+        {
+          head: "± of each such number alone",
+          text: ({ counts }) => (counts ? figure(Math.sqrt(counts.variance)) : "–"),
+          number: true,
+        },
+        { head: "marginals", text: ({ workload }) => figure(workload.length), number: true },
+        { head: "part for marginals", text: ({ workload }) => percent(part(workload)), number: true },
+      ],
+      all,
+    ),
+  };
+}
+
+function charged(input: ReportJson): Figure {
+  const symbol = symbolOf(input.ledger.currency);
+  const { lines, price } = chargesOf(input);
+  const sorted = largest(lines, ({ share }) => share);
+  const rows = most(
+    sorted.map(({ label, share }) => ({ label, share })),
+    (rest) => ({
+      label: `${rest.length} others together`,
+      share: sum(rest.map(({ share }) => share)),
+    }),
+  );
   const drawn = rows.map(({ label, share }) => ({
     label,
     bars: [{ series: "plain" as const, value: share, words: percent(share) }],
@@ -70,20 +122,21 @@ function charged(ledger: LedgerPart, release: ReleasePart): Figure {
     table: table(
       "The measurements, as they were planned",
       [
-        { head: "marginal", text: name },
-        { head: "cells", text: ({ answers }) => figure(answers), number: true },
-        { head: "noise", text: noise },
-        { head: "exact variance", text: ({ variance }) => fixed(variance, 4), number: true },
+        { head: "marginal", text: ({ label }: ChargeLine) => label },
+        { head: "cells", text: ({ cells }) => figure(cells), number: true },
+        { head: "noise", text: ({ how }) => how },
+        {
+          head: "exact variance",
+          text: ({ variance }) => (variance === undefined ? "–" : fixed(variance, 4)),
+          number: true,
+        },
         { head: "cost", text: ({ cost: paid }) => `${symbol} ${exact(paid)}`, number: true },
         { head: "part", text: ({ share }) => percent(share), number: true },
       ],
-      largest(charges, ({ share }) => share),
+      sorted,
     ),
   };
 }
-
-const noise = ({ law, scale }: ChargePart): string =>
-  law === "gaussian" ? `discrete Gaussian, σ² = ${amount(scale)}` : `discrete Laplace, b = ${amount(scale)}`;
 
 function account({ currency, entries }: LedgerPart): Markup {
   const symbol = symbolOf(currency);

@@ -1,8 +1,8 @@
 import { type BarRow, bars } from "../charts/bars.js";
-import type { CandidatePart, PlanPart } from "../input.js";
+import type { CandidatePart, ReleasePart, SplitPart, StartPart } from "../input.js";
 import { bdi, markup } from "../markup.js";
 import { MOST } from "../most.js";
-import { figures, type Section } from "../page.js";
+import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
 import { count, figure, fixed, percent } from "../words.js";
 
@@ -18,25 +18,72 @@ interface Way {
 /** 1.645 standard errors to both sides: 90 % of a normal law. */
 export const NINETY = 1.6448536269514722;
 
-/** Why it was measured as it was: the public start, the candidates and their simulated scores, the reasons. */
-export function forecast(plan: PlanPart): Section {
-  const ways = waysOf(plan);
+/** Why it was measured as it was: the public start, the reasons, and the candidates with their simulated scores, if any. */
+export function planned({ plan }: ReleasePart): Section {
+  const reasons = markup`<ul>${plan.reasons.map((reason) => markup`<li>${bdi(reason)}</li>`)}</ul>`;
+  const drawn = forecasts(plan).map(expected);
+  return {
+    id: "plan",
+    heading: "The plan, and what was expected of it",
+    body: [prior(plan), reasons, ...(drawn.length > 0 ? [figures(drawn)] : [])],
+  };
+}
+
+/** What was simulated to choose between ways. */
+interface Forecast {
+  readonly heading: string;
+  readonly about: string;
+  /** What the ways are of, as the head of their column. */
+  readonly head: string;
+  readonly ways: readonly Way[];
+}
+
+function forecasts(plan: ReleasePart["plan"]): Forecast[] {
+  const heading = "Expected loss of each way to spend the budget";
+  const head = "what is measured";
+  switch (plan.format) {
+    case "marginalia-release-plan":
+      return [{ heading, head, about: "", ways: waysOf(plan.forecast, nameOf, TABLE) }];
+    case "marginalia-adaptive-plan":
+      return [];
+    case "marginalia-grouped-plan":
+      return [
+        ...(plan.split ? [divided(plan.split)] : []),
+        ...(plan.forecast
+          ? [{ heading, head, about: COARSEST, ways: waysOf(plan.forecast, nameOf, TABLE) }]
+          : []),
+      ];
+  }
+}
+
+const TABLE = "nothing: the public table as it is";
+const COARSEST = " It is about one group of the coarsest level.";
+
+/** Ways to divide the budget among levels of groups. */
+function divided(split: SplitPart): Forecast {
+  const parts = ({ levels }: SplitPart["candidates"][number]) =>
+    levels.map(({ count: counts, share }) => `${percent(counts)} + ${percent(share)}`).join(", ");
+  return {
+    heading: "Expected loss of each way to divide the budget among levels",
+    about: " Of each level, from the coarsest, the part for numbers of records and that for marginals.",
+    head: "parts of the levels",
+    ways: waysOf(split, parts, "nothing: public groups as they are"),
+  };
+}
+
+function expected({ heading, about, head, ways }: Forecast): Figure {
   const shown = ways.slice(0, MOST);
-  const rows = shown.map(barOf);
-  const chart = {
-    heading: "Expected loss of each way to spend the budget",
-    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${ways.length > MOST ? ` ${ways.length - MOST} more, which are worse, stand in the table.` : ""}`,
+  return {
+    heading,
+    note: `Points lost of 1000 over pairs of attributes: shorter is better. Simulated on public data alone, so rough: it chooses, it does not promise.${about}${ways.length > MOST ? ` ${ways.length - MOST} more, which are worse, stand in the table.` : ""}`,
     chart: bars(
       "Points that are expected to be lost by each way to spend the budget: the chosen one, none, then the others, best first",
-      rows,
+      shown.map(barOf),
     ),
     table: table(
       "All candidates: the chosen one, none, then the others, best first",
       [
-        {
-          head: "what is measured",
-          text: ({ label, chosen }: Way) => (chosen ? `${label} (chosen)` : label),
-        },
+        { head, text: ({ label, chosen }: Way) => (chosen ? `${label} (chosen)` : label) },
         { head: "points lost", text: ({ lost }) => fixed(lost, 1), number: true },
         {
           head: "± standard error",
@@ -47,15 +94,9 @@ export function forecast(plan: PlanPart): Section {
       ways,
     ),
   };
-  const reasons = markup`<ul>${plan.reasons.map((reason) => markup`<li>${bdi(reason)}</li>`)}</ul>`;
-  return {
-    id: "plan",
-    heading: "The plan, and what was expected of it",
-    body: [prior(plan), reasons, figures([chart])],
-  };
 }
 
-function prior({ prior: start, expectedRows }: PlanPart) {
+function prior({ prior: start, expectedRows }: StartPart) {
   const { name, declaredPublicBy, hash, rows, support, strength, widen, pool } = start;
   const by =
     declaredPublicBy === undefined ? undefined : markup`, declared public by <bdi>${declaredPublicBy}</bdi>`;
@@ -68,7 +109,11 @@ function prior({ prior: start, expectedRows }: PlanPart) {
   return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${count(rows, "row")}, ${figure(support)} of them different, worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
 }
 
-function waysOf({ forecast: { chosen, untouched, candidates } }: PlanPart): Way[] {
+function waysOf<C extends Scored>(
+  { chosen, untouched, candidates }: { chosen: number; untouched: Scored; candidates: readonly C[] },
+  nameOf: (candidate: C) => string,
+  none: string,
+): Way[] {
   const way = (label: string, { score, standardError }: Scored, at: number): Way => ({
     label,
     chosen: at === chosen,
@@ -77,7 +122,7 @@ function waysOf({ forecast: { chosen, untouched, candidates } }: PlanPart): Way[
     ...(standardError === undefined ? {} : { error: standardError }),
   });
   const all = [
-    way("nothing: the public table as it is", untouched, -1),
+    way(none, untouched, -1),
     ...candidates.map((candidate, i) => way(nameOf(candidate), candidate, i)),
   ];
   // What was chosen and what it must beat come first, whatever their scores.

@@ -1,7 +1,7 @@
 import { bars } from "../charts/bars.js";
 import { dots } from "../charts/dots.js";
 import { shares } from "../charts/shares.js";
-import type { MetPart, ReportJson } from "../input.js";
+import type { MetPart, ModelPart } from "../input.js";
 import { type Markup, markup } from "../markup.js";
 import { largest, MOST, mean, most } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
@@ -12,7 +12,7 @@ import { NINETY } from "./forecast.js";
 const name = ({ clique }: { clique: readonly string[] }): string => crossed(clique);
 
 /** The model beside what was measured: misfit against noise, prior against data, mass that no row can meet. */
-export function measured({ release, dataShares }: ReportJson): Section {
+export function measured(release: ModelPart, dataShares: readonly number[]): Section {
   const { measurements } = release;
   const body = [summary(release), figures([misfits(measurements), sources(measurements, dataShares)])];
   const out = outside(measurements);
@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<string, string>> = {
   stopped: "The estimation was stopped by its time limit",
 };
 
-function summary({ estimate, total }: ReportJson["release"]): Markup {
+function summary({ estimate, total }: ModelPart): Markup {
   const { status, relativeGap, strength, relativeEntropy, consistency } = estimate;
   const doubt =
     consistency === undefined

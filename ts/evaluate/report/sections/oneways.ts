@@ -1,13 +1,14 @@
 import { type Bar, type BarRow, bars } from "../charts/bars.js";
 import type { Series } from "../charts/svg.js";
 import type { InternalParts, OneWayPart } from "../input.js";
+import { markup } from "../markup.js";
 import { largest, MOST, sum, variation } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
-import { fixed, percent, valueName } from "../words.js";
+import { bytesOf, count, fixed, percent, valueName } from "../words.js";
 import { NINETY } from "./forecast.js";
 
-/** How many attributes are drawn; a page of more would be read by nobody. The other ones have their tables. */
+/** How many attributes are drawn; a page of more would be read by nobody. */
 const DRAWN = 24;
 
 interface Row {
@@ -18,16 +19,30 @@ interface Row {
   readonly private: number | undefined;
 }
 
-/** The shares of each attribute's values: public, measured, synthetic, and private where that is known. */
-export function oneWays(all: readonly OneWayPart[], internal?: InternalParts): Section {
+/** The shares of each attribute's values: public, measured, synthetic, and private where that is known; of so many bytes. */
+export function oneWays(all: readonly OneWayPart[], room: number, internal?: InternalParts): Section {
   const truth = new Map(internal?.oneWays.map(({ attribute, shares }) => [attribute, shares]));
   const drawn = largest(all, (one) => variation(one.synthetic, one.public))
     .slice(0, DRAWN)
     .map((one) => figureOf(one, truth.get(one.attribute)));
+  const shown = fitting(drawn, room);
   const heading = internal
     ? "Each attribute: public, private, synthetic"
     : "Each attribute: public and synthetic";
-  return { id: "attributes", heading, body: [figures(drawn)], internal: internal !== undefined };
+  const left = all.length - shown.length;
+  const more =
+    left > 0
+      ? [
+          markup`<p>${count(left, "more attribute")} differ less from the public table, and are not shown.</p>`,
+        ]
+      : [];
+  return { id: "attributes", heading, body: [figures(shown), ...more], internal: internal !== undefined };
+}
+
+/** The first figures, as many as there is room for; one at least. */
+function fitting(all: readonly Figure[], room: number): Figure[] {
+  const sizes = all.map((one) => bytesOf(`${figures([one])}`));
+  return all.filter((_, i) => i === 0 || sum(sizes.slice(0, i + 1)) <= room);
 }
 
 function figureOf(one: OneWayPart, truth: readonly number[] | undefined): Figure {
