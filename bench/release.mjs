@@ -100,7 +100,15 @@ for (const name of values.cells.split(",")) {
     const runs = [];
     for (let run = 0; run < Number(values.runs); run++) runs.push(await released(cell, schema, epsilon, run));
     const scores = runs.map((one) => one.score);
-    const row = { runs: scores.length, cell: name, epsilon, untouched, mean: mean(scores), standardError: spread(scores), scores };
+    const row = {
+      runs: scores.length,
+      cell: name,
+      epsilon,
+      untouched,
+      mean: mean(scores),
+      standardError: spread(scores),
+      scores,
+    };
     results.push({ ...row, seconds: Math.min(...runs.map((one) => one.seconds)) });
     const gain = (row.mean - untouched).toFixed(2);
     console.log(`  ε ${epsilon}: ${row.mean.toFixed(2)} ± ${row.standardError.toFixed(2)}, gain ${gain}`);
