@@ -1,10 +1,10 @@
 // How good releases of a real survey are: the public year 2018 as the prior of 2019, by the command alone, with its defaults.
 //
-//   MARGINALIA_DATA=folder node bench/release.mjs [--runs 10] [--cells 10,10-zcdp,21] [--epsilon 0.1,0.3,1,3,10] [--save]
+//   MARGINALIA_DATA=folder node bench/release.mjs [--runs 10] [--cells 10,10-zcdp,21] [--epsilon 0.1,0.3,1,3,10] [--save | --out file]
 //
 // `10` is ten demographic features, `21` all that the dictionary describes but weights, by area. The schema is what
-// `marginalia schema --bins 40` drafts from the public file; the one change by hand is that industries are codes, not
-// quantities. Scores are those of SDNist, by its own bins. With `--save` they go into results/.
+// `marginalia schema` drafts from the public file; the one change by hand is that industries are codes, not quantities.
+// Scores are those of SDNist, by its own bins. With `--save` they go into results/, with `--out` into a file.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,6 +29,7 @@ const { values } = parseArgs({
     cells: { type: "string", default: "10,10-zcdp,21" },
     epsilon: { type: "string", default: "0.1,0.3,1,3,10" },
     save: { type: "boolean", default: false },
+    out: { type: "string" },
   },
 });
 const { MARGINALIA_DATA: data } = process.env;
@@ -59,7 +60,7 @@ function codesOf(column) {
 
 /** What a person makes of the draft: no columns that nobody needs, and codes where there are codes. */
 function schemaOf(features) {
-  const draft = JSON.parse(marginalia("schema", file(2018), "--bins", "40"));
+  const draft = JSON.parse(marginalia("schema", file(2018)));
   const industries = { name: "INDP", type: "category", values: codesOf("INDP"), other: null, nulls: ["N"] };
   const wanted = draft.attributes.filter(({ name }) => features.includes(name));
   const attributes = wanted.map((one) => (one.name === "INDP" ? { ...industries, nullable: true } : one));
@@ -99,15 +100,23 @@ for (const name of values.cells.split(",")) {
     const runs = [];
     for (let run = 0; run < Number(values.runs); run++) runs.push(await released(cell, schema, epsilon, run));
     const scores = runs.map((one) => one.score);
-    const row = { cell: name, epsilon, untouched, mean: mean(scores), standardError: spread(scores), scores };
+    const row = {
+      runs: scores.length,
+      cell: name,
+      epsilon,
+      untouched,
+      mean: mean(scores),
+      standardError: spread(scores),
+      scores,
+    };
     results.push({ ...row, seconds: Math.min(...runs.map((one) => one.seconds)) });
     const gain = (row.mean - untouched).toFixed(2);
     console.log(`  ε ${epsilon}: ${row.mean.toFixed(2)} ± ${row.standardError.toFixed(2)}, gain ${gain}`);
   }
 }
-if (values.save) {
+if (values.save || values.out) {
   const day = new Date().toISOString().slice(0, 10);
-  const path = new URL(`results/${day}-release.json`, import.meta.url);
-  writeFileSync(path, `${JSON.stringify({ day, runs: Number(values.runs), results }, null, 2)}\n`);
+  const path = values.out ?? new URL(`results/${day}-release.json`, import.meta.url);
+  writeFileSync(path, `${JSON.stringify({ day, results }, null, 2)}\n`);
 }
 await rm(place, { recursive: true });

@@ -83,6 +83,35 @@ it("puts about as many numbers into each bin", () => {
   for (const [i, cut] of cuts.entries()) expect(Math.abs(cut / 1e6 - (i + 1) / 20)).toBeLessThan(0.003);
 });
 
+it("gives whole numbers that are not too many a code each, and bins beside them", async () => {
+  const rows = times(3000, (i) => `${(i * 37) % 97},${(i * 31) % 200},x${i % 2}`);
+  const text = ["age,hours,age_bins", ...rows].join("\n");
+  const made = await draft(new Blob([text]), READING);
+  expect(made.schema.attributes).toMatchObject([
+    { name: "age", min: 0, max: 96 },
+    { name: "hours", cuts: { length: 19 } },
+    { name: "age_bins" },
+  ]);
+  expect(made.schema.attributes[0]).not.toHaveProperty("cuts");
+  const [coarser] = made.schema.derive ?? [];
+  // Another column has the first name that comes to mind.
+  expect(coarser).toMatchObject({
+    name: "age_bins_",
+    from: "age",
+    map: { 0: "..4", 96: "93.." },
+    other: "93..",
+  });
+  const read = schemaFromJson(printed(made.schema));
+  expect(read.size("age")).toBe(98);
+  expect(read.size("age_bins_" as never)).toBe(21);
+  // A larger bound is one number to change.
+  const wider = made.schema.attributes.map((one) => (one.name === "age" ? { ...one, max: 120 } : one));
+  expect(schemaFromJson({ ...made.schema, attributes: wider } as never).size("age_bins_" as never)).toBe(21);
+  // Few bins were asked for: there is nothing to be read coarser.
+  const few = await draft(new Blob([text]), { ...READING, bins: 6 });
+  expect(few.schema.derive).toBeUndefined();
+});
+
 it("gives a frequent number a bin of its own, wherever it lies", () => {
   for (const frequent of [0, 500, 1000]) {
     const sketch = new Sketch();

@@ -12,12 +12,13 @@ const drafted = async (...args: string[]) => {
   const { code, stdout, stderr } = await marginalia(["schema", ...args]);
   expect(code).toBe(0);
   const json = JSON.parse(stdout) as SchemaJson;
+  const derive = json.derive ?? [];
   const by = Object.fromEntries(json.attributes.map(({ name, ...spec }) => [name, spec]));
-  return { by, stdout, stderr, made: schemaFromJson(json) };
+  return { by, derive, stdout, stderr, made: schemaFromJson(json) };
 };
 
 it("drafts a total schema of the public survey", async () => {
-  const { by, stderr, made } = await drafted(data("survey-2018.csv"));
+  const { by, derive, stderr, made } = await drafted(data("survey-2018.csv"));
   expect(by.area).toMatchObject({ type: "category", other: null });
   expect(by.education).toEqual({
     type: "category",
@@ -28,10 +29,12 @@ it("drafts a total schema of the public survey", async () => {
   expect(by.disability).toEqual({ type: "boolean", texts: ["no", "yes"], other: null });
   expect(by.size).toEqual({ type: "integer", min: 1, max: 6, other: "clamp", nullable: true });
   expect(by.arrived).toMatchObject({ type: "date", step: "year", other: "clamp", nullable: true });
-  expect(by.age).toMatchObject({ type: "integer", min: 0, max: 99, other: "clamp" });
+  // Each age has a code, and pairs are counted by bins.
+  expect(by.age).toEqual({ type: "integer", min: 0, max: 99, other: "clamp", nullable: true });
+  expect(derive).toMatchObject([{ name: "age_bins", from: "age" }]);
   expect(by.hours).toMatchObject({ type: "number", decimals: 1 });
   // A bin that is more than twice another's was not asked for, unless one value fills it.
-  const { table } = await counted(made, "age");
+  const { table } = await counted(made, "age_bins");
   expect(table.length).toBe(21);
   const full = table.slice(0, 20);
   expect(Math.max(...full)).toBeLessThan(2 * Math.min(...full));

@@ -17,7 +17,10 @@ export interface PriorAwareOptions<S extends Schema = Schema> {
   priorStrength?: number;
   /** What the prior is known by, and who vouches that it is public: for the record of the release. */
   provenance?: { readonly name?: string; readonly declaredPublicBy?: string };
-  /** The attributes that the release is to be right about; those of the file unless given. All are released. */
+  /**
+   * The attributes that the release is to be right about; those of the file unless given. All are released. Where bins of
+   * many numbers are derived (docs/releasing.md), pairs count the bins, and the numbers are counted alone.
+   */
   attributes?: readonly NameOf<S>[];
   /** An attribute whose groups matter, such as the area: pairs within each group are what is judged. */
   group?: NameOf<S>;

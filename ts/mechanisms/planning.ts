@@ -19,7 +19,8 @@ import { needsOf } from "./needs.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
 import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
-import { MOST_CELLS, type Prepared, prepare } from "./public.js";
+import { MOST_CELLS, noiseOf, type Prepared, prepare } from "./public.js";
+import { readings, tells } from "./readings.js";
 import { isOf } from "./runs.js";
 import { divided, parts, type Settled, settle } from "./settled.js";
 import { stages } from "./stage.js";
@@ -61,7 +62,7 @@ export async function planned<S extends Schema>(
     prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
     forecast: found,
     needs: needs(settled, prepared, requests.length, targets.length),
-    reasons: reasons(settled, prepared, found, targets),
+    reasons: reasons(settled, prepared, found, { requests, targets }),
   });
 }
 
@@ -149,10 +150,38 @@ function requested<S extends Schema>(
   spend: Rational,
 ): MeasureRequest<S>[] {
   const { cliques, exponent } = chosen(found);
-  const list = workload(settled.schema, cliques as readonly (readonly NameOf<S>[])[]);
-  const cells = Array.from({ length: list.length }, (_, i) => list.size(i));
-  const shares = divided(spend, parts(cells, exponent));
+  const listed = workload(settled.schema, cliques as readonly (readonly NameOf<S>[])[]);
+  const list = workload(settled.schema, [...listed, ...aloneOf(settled, listed, exponent, spend)]);
+  const shares = divided(spend, parts(cellsOf(list), exponent));
   return shares.map((share, i) => ({ clique: list.clique(i), spend: share, law: settled.law }));
+}
+
+const cellsOf = (list: Workload): number[] => Array.from({ length: list.length }, (_, i) => list.size(i));
+
+/** Attributes that pairs count by a coarser reading, each alone or with the group, as long as that tells anything. */
+function aloneOf<S extends Schema>(
+  settled: Settled<S>,
+  listed: Workload<S>,
+  exponent: number,
+  spend: Rational,
+): NameOf<S>[][] {
+  const { schema, fine = [], group, workload: given, expectedRows: rows, priorStrength: strength } = settled;
+  if (given || fine.length === 0) return [];
+  const name = (place: number) => schema.names[place] as NameOf<S>;
+  const alone = fine.map((place) => (group === undefined ? [name(place)] : [name(group), name(place)]));
+  const list = workload(schema, [...listed, ...alone]);
+  const cells = cellsOf(list);
+  const weights = parts(cells, exponent).map(Number);
+  const { law, budget, sensitivity: size } = noiseOf(settled, spend);
+  const all = weights.reduce((sum, one) => sum + one, 0);
+  const variance = (weight: number) => {
+    const cost = (budget * weight) / all;
+    return law === "laplace" ? 2 * (size / cost) ** 2 : size ** 2 / (2 * cost);
+  };
+  return alone.filter((_, i) => {
+    const at = listed.length + i;
+    return tells({ cells: cells[at] as number, variance: variance(weights[at] as number), rows, strength });
+  });
 }
 
 /** Up to so many tables are kept all; of more, about a half, and no fewer. */
@@ -166,7 +195,21 @@ export function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prep
     .map((place) => schema.names[place] as NameOf<S>);
   const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
   const most = (tables: number) => Math.max(MOST_TARGETS, Math.ceil(tables / 2));
-  return settled.targets ?? keptOf(settled, { names, first, rows: table.rows, most });
+  if (settled.targets) return settled.targets;
+  const kept = keptOf(settled, { names, first, rows: table.rows, most });
+  return workload(schema, [...kept, ...finer(settled, kept)]);
+}
+
+/** The same tables with an attribute in place of its coarser reading, so that records keep both. */
+function finer<S extends Schema>({ schema, fine = [] }: Settled<S>, kept: Workload<S>): NameOf<S>[][] {
+  const coarser = readings(schema);
+  return fine.flatMap((place) => {
+    const [name, reading] = [place, coarser.get(place) as number].map((at) => schema.names[at] as NameOf<S>);
+    return [...kept]
+      .filter((clique) => clique.includes(reading as NameOf<S>))
+      .map((clique) => clique.map((one) => (one === reading ? name : one)) as NameOf<S>[])
+      .filter((clique) => clique.reduce((all, one) => all * schema.size(one), 1) <= MOST_CELLS);
+  });
 }
 
 /** Pairs of what is judged, with what comes first in each, as many as memory and their number allow. */
@@ -221,15 +264,18 @@ function reasons<S extends Schema>(
   settled: Settled<S>,
   { table, alpha }: Prepared<S>,
   found: Forecast,
-  targets: Workload<S>,
+  { requests, targets }: { requests: readonly MeasureRequest<S>[]; targets: Workload<S> },
 ): string[] {
   const { widen, priorStrength, expectedRows, expectedBy, total, strength, law, deny } = settled;
   const best = chosen(found);
   const near = found.candidates.filter(({ close }) => close).length - 1;
   const why = best.family === "given" ? "as asked" : "the best of the forecast";
   const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
+  const alone = requests.slice(best.cliques.length).map(({ clique }) => clique.at(-1));
   return [
-    `Measured: ${nameOf(best)} (${why}${near > 0 ? `; ${near} more within its error` : ""}).`,
+    `Measured: ${nameOf(best)} (${why}${near > 0 ? `; ${near} more within its error` : ""}).${
+      alone.length > 0 ? ` Beside them each value of ${alone.join(", ")}, which pairs count by bins.` : ""
+    }`,
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}.`,
     `Prior: worth ${round(priorStrength)} records; ${table.rows} different rows, ${
       alpha !== undefined

@@ -6,12 +6,15 @@ import { rowsOf } from "../privacy/unit.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { Workload, workload } from "../tables/workload.js";
 import type { Denied, PriorAwareOptions } from "./options.js";
+import { readings } from "./readings.js";
 
 /** Options with every default filled in, for one sealed table. Nothing of it depends on private rows. */
 export interface Settled<S extends Schema> {
   readonly schema: S;
   /** Attributes that are judged, and the group, by their places. */
   readonly attributes: readonly number[];
+  /** Attributes that pairs count by a coarser reading, which is judged in their place. */
+  readonly fine?: readonly number[];
   readonly group: number | undefined;
   readonly pool: false | { readonly alpha: number | undefined };
   readonly workload: Workload<S> | undefined;
@@ -50,11 +53,15 @@ export function settle<S extends Schema>(
   const priorStrength = above("priorStrength", options.priorStrength ?? strength);
   const group = options.group === undefined ? undefined : place(schema, options.group);
   const neighbours = { unit: sealed.unit, relation: sealed.relation };
-  const attributes = (options.attributes ?? Object.keys(schema.attributes)).map((name) => schema.index(name));
+  const named = (options.attributes ?? Object.keys(schema.attributes)).map((name) => schema.index(name));
+  const coarser = readings(schema);
+  const fine = named.filter((place) => place !== group && coarser.has(place));
+  const attributes = named.map((place) => (fine.includes(place) ? (coarser.get(place) as number) : place));
   if (attributes.length === 0) throw invalid("`attributes` names one at least");
   return {
     schema,
-    attributes,
+    attributes: [...new Set(attributes)],
+    ...(fine.length > 0 && { fine }),
     group,
     pool: pooling(options, group),
     workload: listed(schema, options.workload, "workload"),

@@ -14,11 +14,17 @@ export interface DraftOptions {
 export interface Decision {
   readonly name: string;
   readonly spec?: AttributeSpec;
+  /** Where bins begin, after the first: a coarser reading of whole numbers that have a code each. */
+  readonly cuts?: readonly number[];
   readonly why: string;
 }
 
 /** Numeric columns with up to so many values get a bin for each. */
 const FEW = 20;
+/** Whole numbers with up to so many have a code each, and a coarser reading in bins beside it. */
+const MOST_EACH = 128;
+/** A coarser reading has so many bins at least, and half as many as there are numbers at most. */
+const LEAST_BINS = 12;
 /** Different texts that a column of numbers or days may hold beside them. */
 const MOST_NULLS = 3;
 /** Rows from which rising or all different values look like names of rows. */
@@ -142,6 +148,13 @@ function integers({ numbers, texts }: Column, few: boolean, { bins }: DraftOptio
     };
   const lows = few ? values(texts, strays) : quantiles.cuts(bins);
   const cuts = lows.filter((low) => low > min && low <= max);
+  const size = max - min + 1;
+  if (!few && cuts.length + 1 >= LEAST_BINS && size <= MOST_EACH && size >= 2 * bins)
+    return {
+      spec: { type: "integer", min, max, ...rest },
+      cuts,
+      why: `whole numbers from ${min} to ${max}, and for pairs ${cuts.length + 1} bins of about as many rows each${note}`,
+    };
   const why = few ? "a few whole numbers, a bin from each" : `whole numbers, ${binned(cuts.length + 1)}`;
   return {
     spec: { type: "integer", min, max, ...(cuts.length > 0 ? { cuts } : {}), ...rest },

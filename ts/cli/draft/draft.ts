@@ -59,9 +59,36 @@ function drafted(columns: readonly Column[], rows: number, options: DraftOptions
   const attributes = decisions.flatMap(({ name, spec }) => (spec ? [{ name, ...spec }] : []));
   if (attributes.length === 0)
     throw invalid("no column of the public file can be counted: all would be left out");
-  const schema: SchemaJson = { attributes };
+  const derive = decisions.flatMap((decision) => coarser(decision, columns));
+  const schema: SchemaJson = { attributes, ...(derive.length > 0 && { derive }) };
   schemaFromJson(schema);
   return { schema, rows, decisions };
+}
+
+/** The bins of whole numbers that have a code each, as an attribute beside them. */
+function coarser({ name, spec, cuts }: Decision, columns: readonly Column[]): Coarser[] {
+  if (cuts === undefined || spec?.type !== "integer") return [];
+  const labels = [...cuts, undefined].map((next, i) => bin(cuts[i - 1], next));
+  const values = Array.from({ length: spec.max - spec.min + 1 }, (_, i) => spec.min + i);
+  const of = (value: number) => labels[cuts.filter((cut) => cut <= value).length] as string;
+  const map = Object.fromEntries(values.map((value) => [`${value}`, of(value)]));
+  let own = `${name}_bins`;
+  while (columns.some((column) => column.name === own)) own += "_";
+  // So that whoever knows a larger bound changes one number.
+  return [{ name: own, from: name, map, other: labels.at(-1) as string }];
+}
+
+interface Coarser {
+  name: string;
+  from: string;
+  map: Record<string, string>;
+  other: string;
+}
+
+/** What a bin is called: the first and the last have no bound of their own. */
+function bin(low: number | undefined, next: number | undefined): string {
+  if (low === undefined || next === undefined) return `${low ?? ""}..${next === undefined ? "" : next - 1}`;
+  return low === next - 1 ? `${low}` : `${low}..${next - 1}`;
 }
 
 /** Lines of CSV as columns. */
