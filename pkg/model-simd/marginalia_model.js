@@ -906,6 +906,41 @@ export class Groups {
         const ptr = this.__destroy_into_raw();
         wasm.__wbg_groups_free(ptr, 0);
     }
+    /**
+     * Of each level how many potentials the prior of a group has, and the group itself.
+     * @returns {Uint32Array}
+     */
+    lengths() {
+        const ret = wasm.groups_lengths(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * The potentials of so many groups from one on: of each those of its prior and then its own.
+     * @param {number} first
+     * @param {number} groups
+     * @returns {Float64Array}
+     */
+    numbers(first, groups) {
+        const ret = wasm.groups_numbers(this.__wbg_ptr, first, groups);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * Of each group how many steps of Algorithm 1 make it again; 0 where it has potentials.
+     * @returns {Float64Array}
+     */
+    steps() {
+        const ret = wasm.groups_steps(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
 }
 if (Symbol.dispose) Groups.prototype[Symbol.dispose] = Groups.prototype.free;
 
@@ -1104,6 +1139,109 @@ export class GroupsRecordsJob {
     }
 }
 if (Symbol.dispose) GroupsRecordsJob.prototype[Symbol.dispose] = GroupsRecordsJob.prototype.free;
+
+/**
+ * Groups that are put together again: the cells of rows in steps, and then group after group.
+ */
+export class GroupsRestorer {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupsRestorerFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupsrestorer_free(ptr, 0);
+    }
+    /**
+     * All groups, when all were taken.
+     * @returns {Groups}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.groupsrestorer_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Groups.__wrap(ret[0]);
+    }
+    /**
+     * Measurements of each level as JSON, and the values of one after another. The cells of rows are kept in at most
+     * `limit` bytes.
+     * @param {SharedRows} shared
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     */
+    constructor(shared, values, options, limit) {
+        _assertClass(shared, SharedRows);
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.groupsrestorer_new(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupsRestorerFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * How many numbers the next groups have.
+     * @param {number} groups
+     * @returns {number}
+     */
+    numbers(groups) {
+        const ret = wasm.groupsrestorer_numbers(this.__wbg_ptr, groups);
+        return ret >>> 0;
+    }
+    /**
+     * Takes the next groups: of each its total, the variance, what it is worth and its steps, and their numbers one after
+     * another.
+     * @param {Float64Array | number[]} figures
+     * @param {Float64Array | number[]} numbers
+     */
+    push(figures, numbers) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArrayF64ToWasm0(figures, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(numbers, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+            throw e;
+        }
+        const ret = wasm.groupsrestorer_push(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * Does about `work` units; true when groups come next.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.groupsrestorer_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+}
+if (Symbol.dispose) GroupsRestorer.prototype[Symbol.dispose] = GroupsRestorer.prototype.free;
 
 /**
  * The mixing of priors, and then the merging of rows that several of them have.
@@ -1982,6 +2120,98 @@ export class SmallProblem {
 if (Symbol.dispose) SmallProblem.prototype[Symbol.dispose] = SmallProblem.prototype.free;
 
 /**
+ * Simulates ways to divide a budget.
+ */
+export class SplitJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        SplitJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_splitjob_free(ptr, 0);
+    }
+    /**
+     * Trials done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.splitjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The place of the best, the score of public tables as they are with its standard error, and of each way its score, the
+     * standard error, the truths that it was tried on, and whether it is close to the best.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.splitjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A job on a public table, for the groups of what was made of it; with options as JSON, and the public counts of all
+     * levels one after another.
+     * @param {SharedRows} shared
+     * @param {Table} table
+     * @param {string} options
+     * @param {Float64Array | number[]} values
+     */
+    constructor(shared, table, options, values) {
+        _assertClass(shared, SharedRows);
+        let ptr0, ptr1, len1, ptr2, len2;
+        try {
+            _assertClass(table, Table);
+            ptr0 = table.__destroy_into_raw();
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+            throw e;
+        }
+        const ret = wasm.splitjob_new(shared.__wbg_ptr, ptr0, ptr1, len1, ptr2, len2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        SplitJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.splitjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Trials in all.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.splitjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) SplitJob.prototype[Symbol.dispose] = SplitJob.prototype.free;
+
+/**
  * The working out of standard errors.
  */
 export class SpreadJob {
@@ -2836,6 +3066,9 @@ const GroupsJobFinalization = (typeof FinalizationRegistry === 'undefined')
 const GroupsRecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupsrecordsjob_free(ptr, 1));
+const GroupsRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupsrestorer_free(ptr, 1));
 const MixingJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_mixingjob_free(ptr, 1));
@@ -2869,6 +3102,9 @@ const SharedRowsFinalization = (typeof FinalizationRegistry === 'undefined')
 const SmallProblemFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_smallproblem_free(ptr, 1));
+const SplitJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_splitjob_free(ptr, 1));
 const SpreadJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_spreadjob_free(ptr, 1));

@@ -298,6 +298,18 @@ export class Groups {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
+    /**
+     * Of each level how many potentials the prior of a group has, and the group itself.
+     */
+    lengths(): Uint32Array;
+    /**
+     * The potentials of so many groups from one on: of each those of its prior and then its own.
+     */
+    numbers(first: number, groups: number): Float64Array;
+    /**
+     * Of each group how many steps of Algorithm 1 make it again; 0 where it has potentials.
+     */
+    steps(): Float64Array;
 }
 
 /**
@@ -362,6 +374,36 @@ export class GroupsRecordsJob {
      * All thousandths.
      */
     total(): number;
+}
+
+/**
+ * Groups that are put together again: the cells of rows in steps, and then group after group.
+ */
+export class GroupsRestorer {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * All groups, when all were taken.
+     */
+    finish(): Groups;
+    /**
+     * Measurements of each level as JSON, and the values of one after another. The cells of rows are kept in at most
+     * `limit` bytes.
+     */
+    constructor(shared: SharedRows, values: Float64Array | number[], options: string, limit: number);
+    /**
+     * How many numbers the next groups have.
+     */
+    numbers(groups: number): number;
+    /**
+     * Takes the next groups: of each its total, the variance, what it is worth and its steps, and their numbers one after
+     * another.
+     */
+    push(figures: Float64Array | number[], numbers: Float64Array | number[]): void;
+    /**
+     * Does about `work` units; true when groups come next.
+     */
+    step(work: number): boolean;
 }
 
 /**
@@ -671,6 +713,36 @@ export class SmallProblem {
 }
 
 /**
+ * Simulates ways to divide a budget.
+ */
+export class SplitJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Trials done.
+     */
+    done(): number;
+    /**
+     * The place of the best, the score of public tables as they are with its standard error, and of each way its score, the
+     * standard error, the truths that it was tried on, and whether it is close to the best.
+     */
+    finish(): Float64Array;
+    /**
+     * A job on a public table, for the groups of what was made of it; with options as JSON, and the public counts of all
+     * levels one after another.
+     */
+    constructor(shared: SharedRows, table: Table, options: string, values: Float64Array | number[]);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * Trials in all.
+     */
+    total(): number;
+}
+
+/**
  * The working out of standard errors.
  */
 export class SpreadJob {
@@ -970,6 +1042,7 @@ export interface InitOutput {
     readonly __wbg_groups_free: (a: number, b: number) => void;
     readonly __wbg_groupsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupsrecordsjob_free: (a: number, b: number) => void;
+    readonly __wbg_groupsrestorer_free: (a: number, b: number) => void;
     readonly __wbg_mixingjob_free: (a: number, b: number) => void;
     readonly __wbg_model_free: (a: number, b: number) => void;
     readonly __wbg_modelrestorer_free: (a: number, b: number) => void;
@@ -981,6 +1054,7 @@ export interface InitOutput {
     readonly __wbg_recordsjob_free: (a: number, b: number) => void;
     readonly __wbg_sharedrows_free: (a: number, b: number) => void;
     readonly __wbg_smallproblem_free: (a: number, b: number) => void;
+    readonly __wbg_splitjob_free: (a: number, b: number) => void;
     readonly __wbg_spreadjob_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablecopy_free: (a: number, b: number) => void;
@@ -1039,6 +1113,9 @@ export interface InitOutput {
     readonly groupplan_between: (a: number, b: number, c: number, d: number, e: number) => [number, number, number, number];
     readonly groupplan_groups: (a: number) => [number, number];
     readonly groupplan_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly groups_lengths: (a: number) => [number, number];
+    readonly groups_numbers: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly groups_steps: (a: number) => [number, number];
     readonly groupsjob_done: (a: number) => number;
     readonly groupsjob_finish: (a: number) => [number, number, number];
     readonly groupsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
@@ -1050,6 +1127,11 @@ export interface InitOutput {
     readonly groupsrecordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
     readonly groupsrecordsjob_step: (a: number, b: number) => [number, number, number];
     readonly groupsrecordsjob_total: (a: number) => number;
+    readonly groupsrestorer_finish: (a: number) => [number, number, number];
+    readonly groupsrestorer_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly groupsrestorer_numbers: (a: number, b: number) => number;
+    readonly groupsrestorer_push: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly groupsrestorer_step: (a: number, b: number) => [number, number, number];
     readonly leavePrivate: () => void;
     readonly memoryLimit: () => number;
     readonly memoryOfAll: () => number;
@@ -1115,6 +1197,11 @@ export interface InitOutput {
     readonly smallproblem_cells: (a: number) => [number, number];
     readonly smallproblem_prior: (a: number) => [number, number];
     readonly smallproblem_sizes: (a: number) => [number, number];
+    readonly splitjob_done: (a: number) => number;
+    readonly splitjob_finish: (a: number) => [number, number, number, number];
+    readonly splitjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly splitjob_step: (a: number, b: number) => [number, number, number];
+    readonly splitjob_total: (a: number) => number;
     readonly spreadjob_done: (a: number) => number;
     readonly spreadjob_finish: (a: number) => [number, number, number, number];
     readonly spreadjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
