@@ -109,7 +109,14 @@ export type {
   ReleaseProgress,
   ReleaseSettings,
 } from "./mechanisms/options.js";
-export type { PlannedPrior, ReleasePlan, ReleasePlanJson } from "./mechanisms/plan.js";
+export type {
+  PlannedEstimate,
+  PlannedNeeds,
+  PlannedPrior,
+  PlannedRecords,
+  ReleasePlan,
+  ReleasePlanJson,
+} from "./mechanisms/plan.js";
 export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
 export type { Method } from "./mechanisms/records.js";
 export type { AnyPlan, Release } from "./mechanisms/release.js";

@@ -12,6 +12,7 @@ import { gather, isThePrior } from "./evaluate/report/gather.js";
 import type { ReportInput } from "./evaluate/report/input.js";
 import type { AnyPlanJson, Released } from "./mechanisms/released.js";
 import { invalid, known } from "./options.js";
+import { hashOf } from "./tables/digest.js";
 import type { CallSettings } from "./tables/read.js";
 import type { Schema } from "./tables/schema.js";
 import type { Table } from "./tables/table.js";
@@ -51,7 +52,6 @@ export async function reportInput<S extends Schema>(
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
-  const { hashOf } = await import("./mechanisms/public.js");
   isThePrior(await hashOf(prior), release.report.plan.prior.hash);
   if (!isFlat(release))
     throw invalid("a page can be made of releases of `priorAware`; this one is of `adaptive`");

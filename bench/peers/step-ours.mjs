@@ -1,5 +1,5 @@
 // marginalia through its public API: so many sweeps are the difference of twice as many and of themselves, because a
-// call also finds the cells of the rows.
+// call also finds the cells of the rows, and judges.
 
 import { readColumns } from "../lib/data.mjs";
 import { Missing, serve, timed } from "../lib/serve.mjs";
@@ -18,7 +18,14 @@ await serve(async ({ columns, sizes, cliques, sweeps, threads }) => {
   const wanted = targets(table, sizes, cliques, weights(table));
   const measurements = cliques.map((clique, i) => ours.answered(api, schema, clique, wanted[i]));
   const swept = (count) =>
-    api.estimate.iterative({ prior, measurements, damping: 1, tolerance: 0, steps: count * cliques.length });
+    api.estimate.iterative({
+      prior,
+      measurements,
+      damping: 1,
+      tolerance: 0,
+      steps: count * cliques.length,
+      every: count * cliques.length,
+    });
 
   return {
     versions: { marginalia: await ours.version() },

@@ -217,35 +217,6 @@ export class RankJob {
 }
 
 /**
- * A copy of the raw numbers that a table keeps of one attribute.
- */
-export class RawNumbers {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The attribute.
-     */
-    attribute(): number;
-    /**
-     * How many each row has; nothing where each has one.
-     */
-    counts(): Uint32Array | undefined;
-    /**
-     * Those of the attribute that is number `place` of those with some; nothing where there are no more.
-     */
-    static of(table: Table, place: number): RawNumbers | undefined;
-    /**
-     * For each number the weight of those of its row up to it; nothing where all weigh the same.
-     */
-    sums(): Float64Array | undefined;
-    /**
-     * All numbers, row after row.
-     */
-    values(): Float64Array;
-}
-
-/**
  * Reads private rows.
  */
 export class SealedReader {
@@ -556,7 +527,6 @@ export interface InitOutput {
     readonly __wbg_prepared_free: (a: number, b: number) => void;
     readonly __wbg_preparing_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
-    readonly __wbg_rawnumbers_free: (a: number, b: number) => void;
     readonly __wbg_sealedreader_free: (a: number, b: number) => void;
     readonly __wbg_selecting_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
@@ -604,11 +574,6 @@ export interface InitOutput {
     readonly rankjob_finish: (a: number) => [number, number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
-    readonly rawnumbers_attribute: (a: number) => number;
-    readonly rawnumbers_counts: (a: number) => [number, number, number, number];
-    readonly rawnumbers_of: (a: number, b: number) => number;
-    readonly rawnumbers_sums: (a: number) => [number, number, number, number];
-    readonly rawnumbers_values: (a: number) => [number, number, number, number];
     readonly sealedreader_push: (a: number, b: number, c: number) => [number, number];
     readonly selecting_done: (a: number) => number;
     readonly selecting_finish: (a: number) => [number, number, number];

@@ -620,93 +620,6 @@ export class RankJob {
 if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
 
 /**
- * A copy of the raw numbers that a table keeps of one attribute.
- */
-export class RawNumbers {
-    static __wrap(ptr) {
-        const obj = Object.create(RawNumbers.prototype);
-        obj.__wbg_ptr = ptr;
-        RawNumbersFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        RawNumbersFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_rawnumbers_free(ptr, 0);
-    }
-    /**
-     * The attribute.
-     * @returns {number}
-     */
-    attribute() {
-        const ret = wasm.rawnumbers_attribute(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-    /**
-     * How many each row has; nothing where each has one.
-     * @returns {Uint32Array | undefined}
-     */
-    counts() {
-        const ret = wasm.rawnumbers_counts(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-        }
-        return v1;
-    }
-    /**
-     * Those of the attribute that is number `place` of those with some; nothing where there are no more.
-     * @param {Table} table
-     * @param {number} place
-     * @returns {RawNumbers | undefined}
-     */
-    static of(table, place) {
-        _assertClass(table, Table);
-        const ret = wasm.rawnumbers_of(table.__wbg_ptr, place);
-        return ret === 0 ? undefined : RawNumbers.__wrap(ret);
-    }
-    /**
-     * For each number the weight of those of its row up to it; nothing where all weigh the same.
-     * @returns {Float64Array | undefined}
-     */
-    sums() {
-        const ret = wasm.rawnumbers_sums(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        }
-        return v1;
-    }
-    /**
-     * All numbers, row after row.
-     * @returns {Float64Array}
-     */
-    values() {
-        const ret = wasm.rawnumbers_values(this.__wbg_ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-}
-if (Symbol.dispose) RawNumbers.prototype[Symbol.dispose] = RawNumbers.prototype.free;
-
-/**
  * Reads private rows.
  */
 export class SealedReader {
@@ -1781,9 +1694,6 @@ const PreparingFinalization = (typeof FinalizationRegistry === 'undefined')
 const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
-const RawNumbersFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_rawnumbers_free(ptr, 1));
 const SealedReaderFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sealedreader_free(ptr, 1));

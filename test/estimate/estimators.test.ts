@@ -203,6 +203,27 @@ describe("iterative", () => {
     expect(fit.trace.at(-1)?.loss).toBeLessThan(1e-9);
   });
 
+  it("is judged as often as asked, to the same model", async () => {
+    using table = await tableOf(A.over, A.rows, A.p);
+    using before = await prior(table);
+    const measurements = [cells(A.over, ["a"], [450, 550]), cells(A.over, ["b"], [500, 250, 250])];
+    const options = { prior: before, measurements, steps: 5, tolerance: 0 };
+    const weights: Float64Array[] = [];
+    for (const [every, judged] of [
+      [undefined, [0, 2, 4, 5]],
+      [1, [0, 1, 2, 3, 4, 5]],
+      [5, [0, 5]],
+      [100, [0, 5]],
+    ] as const) {
+      using fit = await estimate.iterative({ ...options, ...(every && { every }) });
+      expect(fit.trace.map(({ steps }) => steps)).toEqual(judged);
+      weights.push(await fit.model.weights());
+    }
+    for (const other of weights) near(other, [...(weights[0] as Float64Array)], 1e-9);
+    for (const every of [0, 1.5, Number.NaN])
+      expect(await codeOf(estimate.iterative({ ...options, every }))).toBe("OPTION_INVALID");
+  });
+
   it("takes sums of disjoint cells, and refuses others by code; calibrated refuses both", async () => {
     using table = await tableOf(A.over, A.rows);
     using before = await prior(table);

@@ -53,8 +53,10 @@ export interface IterativeOptions<S extends Schema = Schema> extends EstimateOpt
   damping?: number;
   /** Which of the nearest answers a step takes: that of least relative entropy unless given. */
   choice?: "kl" | "rescale" | "euclidean";
-  /** The relative change of the loss in one sweep at which it is done; 1e-4 unless given, 0 for never. */
+  /** The relative change of the loss from judgement to judgement at which it is done; 1e-4 unless given, 0 for never. */
   tolerance?: number;
+  /** Steps from judgement to judgement, each of which is one of the trace: one for each measurement unless given. */
+  every?: number;
 }
 
 /** How {@link estimate.twoStage} is asked. */

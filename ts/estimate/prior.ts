@@ -1,8 +1,8 @@
 import { open } from "../engine/index.js";
 import { invalid } from "../options.js";
-import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
+import { sizeOf } from "../tables/worth.js";
 import type { Model } from "./model.js";
 import { type MadePriorOptions, type MixedPart, Prior, type PriorOptions, said, strong } from "./origin.js";
 
@@ -28,20 +28,6 @@ async function ofRows<S extends Schema>(
 /** A model, of whichever copy of the package. */
 function isModel<S extends Schema>(source: Table<S> | Model<S>): source is Model<S> {
   return typeof (source as Partial<Model<S>> | undefined)?.relativeEntropy === "function";
-}
-
-/** How many records a table is worth: those that it counts, or Kish's effective size where it weighs them. */
-async function sizeOf(table: Table, { signal }: CallSettings): Promise<number> {
-  if (table.records !== undefined) return table.records;
-  const weights = (await table.weights({ ...(signal && { signal }) })) as Float64Array;
-  let [sum, squares] = [0, 0];
-  // Divided by the largest, so that no square overflows or vanishes.
-  const largest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  for (const weight of weights) {
-    sum += weight / largest;
-    squares += (weight / largest) ** 2;
-  }
-  return (sum * sum) / squares;
 }
 
 /** See {@link prior}. */

@@ -25,7 +25,7 @@ interface Known {
 
 export const SHARED = ["prior", "measurements", "total", "seed", "timeLimit", "signal", "onProgress"];
 const CALIBRATED = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
-const ITERATIVE = [...SHARED, "start", "order", "steps", "damping", "choice", "tolerance"];
+const ITERATIVE = [...SHARED, "start", "order", "steps", "damping", "choice", "tolerance", "every"];
 const STEP = ["prior", "measurement", "start", "choice", "total", "signal", "onProgress"];
 
 /** See `estimate.calibrated`. */
@@ -79,14 +79,17 @@ export async function iterative<S extends Schema>(
   checked(options, ITERATIVE, "estimate.iterative");
   const { prior, measurements, start, order = "sweeps", damping = 0.3, choice = "kl" } = options;
   const { steps: most = 20 * measurements.length, tolerance = 1e-4 } = options;
+  const { every = Math.max(1, measurements.length) } = options;
   one("order", order, ["sweeps", "random", "worst"]);
   one("choice", choice, ["kl", "rescale", "euclidean"]);
   if (!(damping > 0 && damping <= 1)) throw invalid("`damping` is above 0 and at most 1");
   if (!(tolerance >= 0)) throw invalid("`tolerance` is 0 or above");
   whole("steps", most);
+  if (!(Number.isSafeInteger(every) && every >= 1))
+    throw invalid("`every` is a whole number of steps, from 1");
   if (start !== undefined && start.prior !== prior)
     throw invalid("`start` must be a model on the same `prior`");
-  const how = { order, damping, choice, steps: most, tolerance, ...common(options) };
+  const how = { order, damping, choice, steps: most, tolerance, every, ...common(options) };
   const question = { ...asked(prior.schema, admit(measurements), false), options: JSON.stringify(how) };
   const begin = async (): Promise<[Handle, undefined]> => {
     if (start) return open("iterative.open", question, { on: start.handle });

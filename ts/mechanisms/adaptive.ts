@@ -1,10 +1,9 @@
-import { MarginaliaError } from "../errors.js";
-import { invalid, isObject, known } from "../options.js";
+import { known } from "../options.js";
 import type { Sealed } from "../privacy/sealed.js";
 import type { Schema } from "../tables/schema.js";
-import type { Table } from "../tables/table.js";
 import { type AdaptiveOptions, type AdaptiveSettings, OPTIONS } from "./adaptive/options.js";
 import type { AdaptivePlan, AdaptivePlanJson } from "./adaptive/plan.js";
+import { checkPrior, Mechanism } from "./mechanism.js";
 import type { Prepared } from "./public.js";
 import type { Release } from "./release.js";
 
@@ -20,16 +19,7 @@ export interface AdaptiveRunSettings<S extends Schema = Schema> extends Adaptive
  * Synthetic records of a private table, by rounds that start from a public one. Made by {@link adaptive}. It keeps what it
  * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
-export class Adaptive<S extends Schema = Schema> implements Disposable {
-  readonly options: Readonly<AdaptiveOptions<S>>;
-  /** @internal What was made of the public table, by what it was made with. */
-  readonly prepared = new Map<string, Promise<Prepared<S>>>();
-
-  /** @internal */
-  constructor(options: AdaptiveOptions<S>) {
-    this.options = Object.freeze({ ...options });
-  }
-
+export class Adaptive<S extends Schema = Schema> extends Mechanism<AdaptiveOptions<S>, Prepared<S>> {
   /**
    * What each round would cost, and what can be said before of its errors. Nothing private is read and nothing is charged:
    * for two tables of the same schema, unit, budget and account, plans are the same to the byte.
@@ -46,20 +36,6 @@ export class Adaptive<S extends Schema = Schema> implements Disposable {
   async run(sealed: Sealed<S>, settings: AdaptiveRunSettings<S> = {}): Promise<Release<S, AdaptivePlan<S>>> {
     known(settings, ["plan", "seed", "signal", "onProgress"], "run");
     return (await import("./adaptive/running.js")).ran(this, sealed, settings);
-  }
-
-  /** Frees what was made of the public table; releases keep what they need. */
-  dispose(): void {
-    for (const prepared of this.prepared.values())
-      void prepared.then(
-        (one) => one.dispose(),
-        () => undefined,
-      );
-    this.prepared.clear();
-  }
-
-  [Symbol.dispose](): void {
-    this.dispose();
   }
 }
 
@@ -78,14 +54,7 @@ export class Adaptive<S extends Schema = Schema> implements Disposable {
  * ```
  */
 export function adaptive<S extends Schema>(options: AdaptiveOptions<S>): Adaptive<S> {
-  if (!isObject(options) || options.prior === undefined || options.prior === null) {
-    const message =
-      "adaptive needs a public table as `prior`: one of the same schema, such as another year, region or a public " +
-      "sample, read by readTable";
-    throw new MarginaliaError("PRIOR_MISSING", message);
-  }
-  known(options, OPTIONS, "adaptive");
-  if (typeof (options.prior as Partial<Table>).distinct !== "function")
-    throw invalid("`prior` is a table that readTable has read");
+  const advice = "one of the same schema, such as another year, region or a public sample, read by readTable";
+  checkPrior(options, OPTIONS, "adaptive", advice);
   return new Adaptive(options);
 }

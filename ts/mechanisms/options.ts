@@ -66,7 +66,8 @@ export interface ReleaseSettings extends Pick<CallSettings, "signal"> {
   onProgress?: (progress: ReleaseProgress) => void;
 }
 
-export const OPTIONS = [
+/** The options that every mechanism here has. */
+export const COMMON = [
   "prior",
   "priorStrength",
   "provenance",
@@ -74,7 +75,6 @@ export const OPTIONS = [
   "group",
   "pool",
   "workload",
-  "exponents",
   "spend",
   "expectedRows",
   "total",
@@ -83,8 +83,9 @@ export const OPTIONS = [
   "strength",
   "tolerance",
   "targets",
-  "draws",
   "seed",
   "label",
   "allowSameSource",
 ];
+
+export const OPTIONS = [...COMMON, "exponents", "draws"];

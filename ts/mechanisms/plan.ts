@@ -22,6 +22,29 @@ export interface PlannedPrior {
   readonly pool?: { readonly group: string; readonly alpha: number };
 }
 
+/** How an estimate will be made. */
+export interface PlannedEstimate {
+  readonly estimator: "calibrated";
+  readonly loss: "l2";
+  readonly strength: number | string;
+  readonly tolerance: number;
+  /** The number of records, where it is public. */
+  readonly total?: number;
+}
+
+/** How records will be made: by how many tables, and without how many combinations. */
+export interface PlannedRecords {
+  readonly method: "controlled";
+  readonly targets: number;
+  readonly denied: number;
+}
+
+/** Rough: bytes of memory, and seconds on one thread of a usual machine. */
+export interface PlannedNeeds {
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
 /** A plan as data. */
 export interface ReleasePlanJson {
   readonly format: "marginalia-release-plan";
@@ -34,17 +57,9 @@ export interface ReleasePlanJson {
   readonly measure: MeasurePlanJson;
   readonly workload: Pick<Candidate, "family" | "pairs" | "exponent">;
   readonly forecast: Forecast;
-  readonly estimate: {
-    readonly estimator: "calibrated";
-    readonly loss: "l2";
-    readonly strength: number | string;
-    readonly tolerance: number;
-    /** The number of records, where it is public. */
-    readonly total?: number;
-  };
-  readonly records: { readonly method: "controlled"; readonly targets: number; readonly denied: number };
-  /** Rough: bytes of memory, and seconds on one thread of a usual machine. */
-  readonly needs: { readonly bytes: number; readonly seconds: number };
+  readonly estimate: PlannedEstimate;
+  readonly records: PlannedRecords;
+  readonly needs: PlannedNeeds;
   readonly seed: string;
   readonly reasons: readonly string[];
 }
@@ -62,7 +77,7 @@ export interface PlanParts<S extends Schema> {
   label: string;
   prior: PlannedPrior;
   forecast: Forecast;
-  needs: ReleasePlanJson["needs"];
+  needs: PlannedNeeds;
   reasons: readonly string[];
 }
 
@@ -100,7 +115,7 @@ export class ReleasePlan<S extends Schema = Schema> {
   toJSON(): ReleasePlanJson {
     const { settled, label, targets, needs } = this.#parts;
     const { family, pairs, exponent } = chosen(this.forecast);
-    const { strength, tolerance, total, seed, deny } = settled;
+    const { seed, deny } = settled;
     return {
       format: "marginalia-release-plan",
       version: 1,
@@ -111,13 +126,7 @@ export class ReleasePlan<S extends Schema = Schema> {
       measure: this.measure.toJSON(),
       workload: { family, ...(pairs !== undefined && { pairs }), exponent },
       forecast: this.forecast,
-      estimate: {
-        estimator: "calibrated",
-        loss: "l2",
-        strength,
-        tolerance,
-        ...(total !== undefined && { total }),
-      },
+      estimate: estimateOf(settled),
       records: { method: "controlled", targets: targets.length, denied: deny.length },
       needs,
       seed: `${seed}`,
@@ -153,6 +162,11 @@ export class ReleasePlan<S extends Schema = Schema> {
   }
 }
 
+/** How an estimate will be made. */
+export function estimateOf({ strength, tolerance, total }: Settled<Schema>): PlannedEstimate {
+  return { estimator: "calibrated", loss: "l2", strength, tolerance, ...(total !== undefined && { total }) };
+}
+
 /** The candidate that a plan is of. */
 export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;
 
@@ -175,7 +189,7 @@ function points({ score, standardError }: { score: number; standardError?: numbe
 }
 
 /** What a plan needs. */
-export const inWords = ({ bytes, seconds: time }: ReleasePlanJson["needs"]): string =>
+export const inWords = ({ bytes, seconds: time }: PlannedNeeds): string =>
   `Needs about ${megabytes(bytes)} of memory and ${seconds(time)} on one thread.`;
 
 const megabytes = (bytes: number) => `${Math.max(1, Math.ceil(bytes / 2 ** 20))} MB`;

@@ -1,20 +1,22 @@
+import { sha256, utf8 } from "../bytes.js";
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { spentOn } from "../privacy/accountant.js";
 import { symbolOf } from "../privacy/budget.js";
-import { sha256, utf8 } from "../privacy/ledger/bytes.js";
 import { positive, Rational, show } from "../privacy/rational.js";
 import type { MeasureRequest } from "../privacy/request.js";
 import type { Sealed } from "../privacy/sealed.js";
+import { hashOf } from "../tables/digest.js";
 import { placeOf } from "../tables/provenance.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { kWay, type Workload, workload } from "../tables/workload.js";
+import { sizeOf } from "../tables/worth.js";
 import { type Forecast, forecast } from "./design.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
 import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
-import { hashOf, MOST_CELLS, type Prepared, prepare, sizeOf } from "./public.js";
+import { MOST_CELLS, type Prepared, prepare } from "./public.js";
 import { divided, parts, type Settled, settle } from "./settled.js";
 import { stages } from "./stage.js";
 
@@ -29,7 +31,12 @@ export async function planned<S extends Schema>(
   refuseSame(options, sealed);
   const settled = settle(options, sealed, options.priorStrength ?? (await sizeOf(options.prior)));
   const hash = await hashOf(options.prior);
-  const label = await labelOf(settled, hash, options);
+  const label = await labelOf(
+    settled,
+    { workload: settled.workload && [...settled.workload] },
+    hash,
+    options,
+  );
   const spend = spendOf(options, sealed, (other) => other === label);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
@@ -46,7 +53,7 @@ export async function planned<S extends Schema>(
     targets,
     measure,
     label,
-    prior: priorOf(options, settled, prepared, hash),
+    prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
     forecast: found,
     needs: needs(prepared, requests.length, targets.length),
     reasons: reasons(settled, prepared, found, targets),
@@ -68,22 +75,22 @@ export function refuseSame<S extends Schema>(
 
 /**
  * The same for the same options and the same public table: an interrupted run finds its answers by it, and what others
- * spent is told from what it spent itself.
+ * spent is told from what it spent itself. `own` is what only this kind of release is asked for.
  */
-async function labelOf<S extends Schema>(
-  settled: Settled<S>,
+export async function labelOf<S extends Schema>(
+  { schema: _, workload: _own, targets, sensitivity, ...rest }: Settled<S>,
+  own: object,
   hash: string,
-  { spend }: PriorAwareOptions<S>,
+  { spend }: Pick<PriorAwareOptions<S>, "spend">,
 ): Promise<string> {
-  const { schema: _, workload: asked, targets, sensitivity, ...rest } = settled;
   const plain = {
     ...rest,
-    workload: asked && [...asked],
+    ...own,
     targets: targets && [...targets],
     sensitivity: [`${sensitivity.l1}`, `${sensitivity.l2Squared}`],
     spend: spend === undefined ? null : `${Rational.of(spend)}`,
   };
-  return `${settled.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
+  return `${rest.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
 }
 
 /** What is spent: as asked, or what there was before this release was paid for the first time. */
@@ -125,34 +132,42 @@ const MOST_TARGETS = 60;
 
 /** The tables that records keep: those that are judged. */
 export function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
-  if (settled.targets) return settled.targets;
   const { schema, attributes, group } = settled;
   const names = attributes
     .filter((place) => place !== group)
     .map((place) => schema.names[place] as NameOf<S>);
-  const k = Math.min(2, names.length);
   const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
-  const all = [...kWay(schema, k, names)].map((pair) => [...first, ...pair]);
-  const small = workload(
-    schema,
-    all.filter((clique) => cellsOf(schema, clique) <= MOST_CELLS),
-  );
-  // A table needs four bytes for each row.
-  const most = Math.max(
-    4,
-    Math.min(Math.max(MOST_TARGETS, Math.ceil(small.length / 2)), 2 ** 26 / table.rows),
-  );
-  return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
+  const most = (tables: number) => Math.max(MOST_TARGETS, Math.ceil(tables / 2));
+  return settled.targets ?? keptOf(settled, { names, first, rows: table.rows, most });
 }
 
-const cellsOf = (schema: Schema, clique: readonly string[]): number =>
-  clique.reduce((cells, name) => cells * schema.size(name as never), 1);
+/** Pairs of what is judged, with what comes first in each, as many as memory and their number allow. */
+export function keptOf<S extends Schema>(
+  { schema, seed }: Settled<S>,
+  asked: {
+    names: readonly NameOf<S>[];
+    first: readonly NameOf<S>[];
+    /** Of which each table needs four bytes. */
+    rows: number;
+    most: (tables: number) => number;
+  },
+): Workload<S> {
+  const { names, first, rows, most } = asked;
+  const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
+  const all = [...kWay(schema, Math.min(2, names.length), names)].map((pair) => [...first, ...pair]);
+  const small = workload(
+    schema,
+    all.filter((clique) => cells(clique) <= MOST_CELLS),
+  );
+  const kept = Math.max(4, Math.min(most(small.length), 2 ** 26 / rows));
+  return small.length <= kept ? small : small.sample(Math.floor(kept), `${seed}`);
+}
 
+/** What is told of the prior: `support` is what was made of it. */
 export function priorOf<S extends Schema>(
   { prior, provenance = {} }: Pick<PriorAwareOptions<S>, "prior" | "provenance">,
   { priorStrength, widen, group, schema }: Settled<S>,
-  { table, alpha }: Prepared<S>,
-  hash: string,
+  { support, alpha, hash }: { support: number; alpha?: number | undefined; hash: string },
 ): PlannedPrior {
   const { name, declaredPublicBy } = provenance;
   return {
@@ -161,7 +176,7 @@ export function priorOf<S extends Schema>(
     hash,
     strength: priorStrength,
     rows: prior.rows,
-    support: table.rows,
+    support,
     ...(widen && { widen }),
     ...(alpha !== undefined &&
       group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),

@@ -1,10 +1,9 @@
-import { MarginaliaError } from "../errors.js";
-import { invalid, isObject, known } from "../options.js";
+import { isObject, known } from "../options.js";
 import type { Sealed } from "../privacy/sealed.js";
 import type { Schema } from "../tables/schema.js";
-import type { Table } from "../tables/table.js";
 import { GroupedPriorAware } from "./groups/mechanism.js";
 import { GROUPED, type GroupedOptions } from "./groups/options.js";
+import { checkPrior, Mechanism } from "./mechanism.js";
 import { OPTIONS, type PriorAwareOptions, type ReleaseSettings } from "./options.js";
 import type { ReleasePlan, ReleasePlanJson } from "./plan.js";
 import type { Prepared } from "./public.js";
@@ -22,16 +21,7 @@ export interface RunSettings<S extends Schema = Schema> extends ReleaseSettings 
  * Synthetic records of a private table that start from a public one. Made by {@link priorAware}. It keeps what it
  * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
-export class PriorAware<S extends Schema = Schema> implements Disposable {
-  readonly options: Readonly<PriorAwareOptions<S>>;
-  /** @internal What was made of the public table, by what it was made with. */
-  readonly prepared = new Map<string, Promise<Prepared<S>>>();
-
-  /** @internal */
-  constructor(options: PriorAwareOptions<S>) {
-    this.options = Object.freeze({ ...options });
-  }
-
+export class PriorAware<S extends Schema = Schema> extends Mechanism<PriorAwareOptions<S>, Prepared<S>> {
   /**
    * What a run would measure, at which cost and error, and why. Nothing private is read and nothing is charged: for two
    * tables of the same schema, unit, budget and account, plans are the same to the byte.
@@ -48,20 +38,6 @@ export class PriorAware<S extends Schema = Schema> implements Disposable {
   async run(sealed: Sealed<S>, settings: RunSettings<S> = {}): Promise<Release<S>> {
     known(settings, ["plan", "seed", "signal", "onProgress"], "run");
     return (await import("./running.js")).ran(this, sealed, settings);
-  }
-
-  /** Frees what was made of the public table; releases keep what they need. */
-  dispose(): void {
-    for (const prepared of this.prepared.values())
-      void prepared.then(
-        (one) => one.dispose(),
-        () => undefined,
-      );
-    this.prepared.clear();
-  }
-
-  [Symbol.dispose](): void {
-    this.dispose();
   }
 }
 
@@ -85,16 +61,11 @@ export function priorAware<S extends Schema>(options: PriorAwareOptions<S>): Pri
 export function priorAware<S extends Schema>(
   options: PriorAwareOptions<S> | GroupedOptions<S>,
 ): PriorAware<S> | GroupedPriorAware<S> {
-  if (!isObject(options) || options.prior === undefined || options.prior === null) {
-    const message =
-      "priorAware needs a public table as `prior`: one of the same schema, such as the year before, another region or " +
-      "a public sample, read by readTable. Without one there is no release yet; `data.measure` answers marginals";
-    throw new MarginaliaError("PRIOR_MISSING", message);
-  }
-  const grouped = "groups" in options && options.groups !== undefined;
-  known(options, grouped ? WITH_GROUPS : OPTIONS, "priorAware");
-  if (typeof (options.prior as Partial<Table>).distinct !== "function")
-    throw invalid("`prior` is a table that readTable has read");
+  const grouped = isObject(options) && "groups" in options && options.groups !== undefined;
+  const advice =
+    "one of the same schema, such as the year before, another region or a public sample, read by readTable. Without one " +
+    "there is no release yet; `data.measure` answers marginals";
+  checkPrior(options, grouped ? WITH_GROUPS : OPTIONS, "priorAware", advice);
   return grouped ? new GroupedPriorAware(options) : new PriorAware(options);
 }
 

@@ -1,5 +1,5 @@
+import { sha256, utf8 } from "../bytes.js";
 import { aborted } from "../engine/failure.js";
-import { sha256, utf8 } from "./ledger/bytes.js";
 import type { ReadAs } from "./readAs.js";
 
 /** What is asked, and of what: all of it is public. */

@@ -1,3 +1,4 @@
+import { sha256 } from "../bytes.js";
 import { MarginaliaError } from "../errors.js";
 import { type Measurement, measurement } from "../measurement.js";
 import { bytesOf, measurementsFromBytes, measurementsToBytes } from "../measurements.js";
@@ -7,7 +8,6 @@ import type { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
 import { type Charge, disagreement, Gate } from "./gate.js";
-import { sha256 } from "./ledger/bytes.js";
 import { MOST_BYTES } from "./ledger/checks.js";
 import type { Ledger } from "./ledger/index.js";
 import { type LedgerView, viewOf } from "./ledgerView.js";

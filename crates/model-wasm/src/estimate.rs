@@ -87,7 +87,7 @@ impl EstimateJob {
             damping: number(&options["damping"])?,
             steps: number(&options["steps"])? as usize,
             tolerance: number(&options["tolerance"])?,
-            every: 0,
+            every: number(&options["every"])? as usize,
             seed: seed(&options)?,
         };
         let job = Iteration::new(start.shared(), &asked, total, how, limit as u64)?;

@@ -1,5 +1,5 @@
 import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
-import type { RawNumbers, Table as RawTable } from "../../../pkg/simd/marginalia.js";
+import type { Table as RawTable } from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Opened } from "../host.js";
 import { finished, sent } from "./objects.js";
@@ -37,32 +37,28 @@ export interface ModelForm {
 const ROWS = 1 << 14;
 const CODES = 1 << 18;
 
-function numbersOf(ctx: Context, raw: RawNumbers): Numbers {
-  const counts = raw.counts() as Uint32Array<ArrayBuffer> | undefined;
-  const sums = raw.sums() as Float64Array<ArrayBuffer> | undefined;
-  const values = sent(ctx, raw.values() as Float64Array<ArrayBuffer>);
-  return {
-    attribute: raw.attribute(),
-    values,
-    counts: counts && sent(ctx, counts),
-    sums: sums && sent(ctx, sums),
-  };
-}
+/** How many numbers each row has, from where those of each begin. */
+const countsOf = (starts: Uint32Array): Uint32Array<ArrayBuffer> =>
+  Uint32Array.from(
+    { length: starts.length - 1 },
+    (_, row) => (starts[row + 1] as number) - (starts[row] as number),
+  );
 
 export const saved = {
   /** On a table. */
   "table.raw"(ctx: Context, _: undefined): Numbers[] {
     const table = ctx.on<RawTable>();
-    const all: Numbers[] = [];
-    for (;;) {
-      const raw = ctx.raw.RawNumbers.of(table, all.length);
-      if (!raw) return all;
-      try {
-        all.push(numbersOf(ctx, raw));
-      } finally {
-        raw.free();
-      }
-    }
+    return Array.from(table.raw(), (attribute, place) => {
+      const starts = table.rawStarts(place);
+      const sums = table.rawSums(place) as Float64Array<ArrayBuffer> | undefined;
+      const values = sent(ctx, table.rawValues(place) as Float64Array<ArrayBuffer>);
+      return {
+        attribute,
+        values,
+        counts: starts && sent(ctx, countsOf(starts)),
+        sums: sums && sent(ctx, sums),
+      };
+    });
   },
 
   /** Refuses codes that their attributes do not have, and whatever else is no table. */

@@ -1,29 +1,10 @@
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import type { PriorAwareOptions, ReleaseProgress, ReleaseSettings } from "../options.js";
-
-/** What {@link adaptive} shares with `priorAware`: the public start, and what becomes of the answers. */
-type Shared =
-  | "prior"
-  | "priorStrength"
-  | "provenance"
-  | "attributes"
-  | "group"
-  | "pool"
-  | "spend"
-  | "expectedRows"
-  | "total"
-  | "widen"
-  | "deny"
-  | "strength"
-  | "tolerance"
-  | "targets"
-  | "seed"
-  | "label"
-  | "allowSameSource";
+import { COMMON, type PriorAwareOptions, type ReleaseProgress, type ReleaseSettings } from "../options.js";
 
 /** How {@link adaptive} works; all but the prior has a default. */
-export interface AdaptiveOptions<S extends Schema = Schema> extends Pick<PriorAwareOptions<S>, Shared> {
+export interface AdaptiveOptions<S extends Schema = Schema>
+  extends Omit<PriorAwareOptions<S>, "workload" | "exponents" | "draws"> {
   /** What rounds choose from: all pairs of the attributes, with the group where there is one, unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** For each clique of a given `workload` how much it matters: a whole number from 1, by which its score is multiplied. */
@@ -49,27 +30,4 @@ export interface AdaptiveSettings extends Pick<ReleaseSettings, "signal"> {
   onProgress?: (progress: AdaptiveProgress) => void;
 }
 
-export const OPTIONS = [
-  "prior",
-  "priorStrength",
-  "provenance",
-  "attributes",
-  "group",
-  "pool",
-  "spend",
-  "expectedRows",
-  "total",
-  "widen",
-  "deny",
-  "strength",
-  "tolerance",
-  "targets",
-  "seed",
-  "label",
-  "allowSameSource",
-  "workload",
-  "factors",
-  "rounds",
-  "selectShare",
-  "start",
-];
+export const OPTIONS = [...COMMON, "factors", "rounds", "selectShare", "start"];

@@ -7,7 +7,14 @@ import { aligned } from "../../privacy/table.js";
 import { describeNeighbours } from "../../privacy/unit.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import type { PlannedPrior } from "../plan.js";
+import {
+  estimateOf,
+  inWords,
+  type PlannedEstimate,
+  type PlannedNeeds,
+  type PlannedPrior,
+  type PlannedRecords,
+} from "../plan.js";
 import type { Prepared } from "../public.js";
 import type { SettledRounds, Split } from "./settled.js";
 
@@ -50,17 +57,9 @@ export interface AdaptivePlanJson
   /** What is measured before the first round. */
   readonly start: readonly PlannedCharge[];
   readonly rounds: readonly PlannedRound[];
-  readonly estimate: {
-    readonly estimator: "calibrated";
-    readonly loss: "l2";
-    readonly strength: number | string;
-    readonly tolerance: number;
-    /** The number of records, where it is public. */
-    readonly total?: number;
-  };
-  readonly records: { readonly method: "controlled"; readonly targets: number; readonly denied: number };
-  /** Rough: bytes of memory, and seconds on one thread of a usual machine. */
-  readonly needs: { readonly bytes: number; readonly seconds: number };
+  readonly estimate: PlannedEstimate;
+  readonly records: PlannedRecords;
+  readonly needs: PlannedNeeds;
   readonly seed: string;
   readonly reasons: readonly string[];
 }
@@ -80,7 +79,7 @@ export interface AdaptiveParts<S extends Schema> {
   rounds: readonly PlannedRound[];
   label: string;
   prior: PlannedPrior;
-  needs: AdaptivePlanJson["needs"];
+  needs: PlannedNeeds;
   reasons: readonly string[];
 }
 
@@ -119,7 +118,7 @@ export class AdaptivePlan<S extends Schema = Schema> {
   toJSON(): AdaptivePlanJson {
     const { asked, label, targets, needs, measure } = this.#parts;
     const { settled, candidates, omitted, selectShare } = asked;
-    const { strength, tolerance, total, seed, deny, expectedRows } = settled;
+    const { seed, deny, expectedRows } = settled;
     const {
       charges: _,
       selections: _none,
@@ -138,13 +137,7 @@ export class AdaptivePlan<S extends Schema = Schema> {
       selectShare: `${selectShare}`,
       start: this.start,
       rounds: this.rounds,
-      estimate: {
-        estimator: "calibrated",
-        loss: "l2",
-        strength,
-        tolerance,
-        ...(total !== undefined && { total }),
-      },
+      estimate: estimateOf(settled),
       records: { method: "controlled", targets: targets.length, denied: deny.length },
       needs,
       seed: `${seed}`,
@@ -180,7 +173,7 @@ export class AdaptivePlan<S extends Schema = Schema> {
       "Why",
       ...this.reasons.map((reason) => `- ${reason}`),
       "",
-      `Needs about ${Math.max(1, Math.ceil(needs.bytes / 2 ** 20))} MB of memory and ${seconds(needs.seconds)} on one thread.`,
+      inWords(needs),
     ].join("\n");
   }
 }
@@ -237,4 +230,3 @@ const lawOf = ({ law, scale }: Pick<PlannedCharge, "law" | "scale">): string => 
 };
 
 const digits = (value: number): string => `${Number(value.toPrecision(value >= 1000 ? 6 : 3))}`;
-const seconds = (time: number) => (time < 1 ? "less than a second" : `${Math.ceil(time)} s`);

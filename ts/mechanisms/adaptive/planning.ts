@@ -1,18 +1,18 @@
 import { aborted } from "../../engine/failure.js";
 import { symbolOf } from "../../privacy/budget.js";
-import { sha256, utf8 } from "../../privacy/ledger/bytes.js";
 import type { MeasurePlan, PlannedCharge } from "../../privacy/plan.js";
-import { Rational } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { PlannedSelection, SelectRequest } from "../../privacy/select/types.js";
+import { hashOf } from "../../tables/digest.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
+import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
-import { priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
-import { hashOf, type Prepared, prepare, sizeOf } from "../public.js";
+import { labelOf, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
+import { type Prepared, prepare } from "../public.js";
 import { isOf } from "./account.js";
-import type { AdaptiveOptions, AdaptiveSettings } from "./options.js";
+import type { AdaptiveSettings } from "./options.js";
 import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
 import { roundsOf, type SettledRounds, type Split, settleRounds, split } from "./settled.js";
 import { watched } from "./stage.js";
@@ -30,7 +30,7 @@ export async function planned<S extends Schema>(
   const asked = settleRounds(options, sealed, strength);
   const { settled } = asked;
   const hash = await hashOf(options.prior);
-  const label = await labelOf(asked, hash, options);
+  const label = await labelOf(settled, own(asked), hash, options);
   const spend = spendOf(options, sealed, (other) => isOf(label, other));
   const rounds = roundsOf(asked, spend);
   const shares = split(spend, asked.selectShare, rounds, asked.start?.length ?? 0);
@@ -61,31 +61,20 @@ export async function planned<S extends Schema>(
     start: measure.charges.slice(0, before),
     rounds: list,
     label,
-    prior: priorOf(options, settled, prepared, hash),
+    prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
     needs: needs(prepared, asked.candidates, rounds, targets.length),
     reasons: reasons(asked, { prepared, measure, rounds, targets: targets.length }),
   });
 }
 
-/** The same for the same options and the same public table; each charge has a label that begins with it. */
-async function labelOf<S extends Schema>(
-  asked: SettledRounds<S>,
-  hash: string,
-  { spend }: AdaptiveOptions<S>,
-): Promise<string> {
-  const { settled, candidates, start, selectShare, ...choices } = asked;
-  const { schema: _, workload: _none, targets, sensitivity, ...rest } = settled;
-  const plain = {
-    ...rest,
+/** What only rounds are asked for, as the label knows it. */
+function own<S extends Schema>({ settled: _, candidates, start, selectShare, ...choices }: SettledRounds<S>) {
+  return {
     ...choices,
     candidates: [...candidates],
     start: start !== undefined,
     selectShare: `${selectShare}`,
-    targets: targets && [...targets],
-    sensitivity: [`${sensitivity.l1}`, `${sensitivity.l2Squared}`],
-    spend: spend === undefined ? null : `${Rational.of(spend)}`,
   };
-  return `${settled.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
 }
 
 /** The places of the candidates with the fewest cells and with the most. */

@@ -1,6 +1,7 @@
 import { known } from "../../options.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";
+import { Mechanism } from "../mechanism.js";
 import type { ReleaseSettings } from "../options.js";
 import type { GroupedOptions } from "./options.js";
 import type { GroupedPlan, GroupedPlanJson } from "./plan.js";
@@ -21,16 +22,10 @@ export interface GroupedRunSettings<S extends Schema = Schema> extends ReleaseSe
  * Synthetic records of a private table by groups within groups, that start from a public one. Made by `priorAware` with
  * `groups`. It keeps what it makes of the public table: dispose of it when it is no longer needed.
  */
-export class GroupedPriorAware<S extends Schema = Schema> implements Disposable {
-  readonly options: Readonly<GroupedOptions<S>>;
-  /** @internal What was made of the public table, by what it was made with. */
-  readonly prepared = new Map<string, Promise<SharedPrior<S>>>();
-
-  /** @internal */
-  constructor(options: GroupedOptions<S>) {
-    this.options = Object.freeze({ ...options });
-  }
-
+export class GroupedPriorAware<S extends Schema = Schema> extends Mechanism<
+  GroupedOptions<S>,
+  SharedPrior<S>
+> {
   /**
    * What a run would measure, level by level. Nothing private is read and nothing is charged: for two tables of the same
    * schema, unit, budget and account, plans are the same to the byte.
@@ -47,19 +42,5 @@ export class GroupedPriorAware<S extends Schema = Schema> implements Disposable 
   async run(sealed: Sealed<S>, settings: GroupedRunSettings<S> = {}): Promise<GroupedRelease<S>> {
     known(settings, ["plan", "seed", "onGroup", "signal", "onProgress"], "run");
     return (await import("./running.js")).ran(this, sealed, settings);
-  }
-
-  /** Frees what was made of the public table; releases keep what they need. */
-  dispose(): void {
-    for (const prepared of this.prepared.values())
-      void prepared.then(
-        (one) => one.dispose(),
-        () => undefined,
-      );
-    this.prepared.clear();
-  }
-
-  [Symbol.dispose](): void {
-    this.dispose();
   }
 }

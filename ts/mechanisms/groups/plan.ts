@@ -5,7 +5,7 @@ import { aligned } from "../../privacy/table.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Forecast } from "../design.js";
-import { inWords, type PlannedPrior } from "../plan.js";
+import { inWords, type PlannedNeeds, type PlannedPrior, type PlannedRecords } from "../plan.js";
 import type { Settled } from "../settled.js";
 import type { LevelRequests } from "./planning.js";
 import type { SharedPrior } from "./public.js";
@@ -45,9 +45,8 @@ export interface GroupedPlanJson {
     readonly totals: "consistent" | "combined" | "count";
     readonly local: boolean;
   };
-  readonly records: { readonly method: "controlled"; readonly targets: number; readonly denied: number };
-  /** Rough: bytes of memory, and seconds on one thread of a usual machine. */
-  readonly needs: { readonly bytes: number; readonly seconds: number };
+  readonly records: PlannedRecords;
+  readonly needs: PlannedNeeds;
   readonly seed: string;
   readonly reasons: readonly string[];
 }
@@ -67,7 +66,7 @@ export interface GroupedPlanParts<S extends Schema> {
   label: string;
   prior: PlannedPrior;
   forecast: Forecast | undefined;
-  needs: GroupedPlanJson["needs"];
+  needs: PlannedNeeds;
   reasons: readonly string[];
 }
 

@@ -1,14 +1,13 @@
 import { aborted } from "../../engine/failure.js";
-import { sha256, utf8 } from "../../privacy/ledger/bytes.js";
 import type { PlannedCharge } from "../../privacy/plan.js";
-import { Rational } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
+import { hashOf } from "../../tables/digest.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import { kWay, type Workload, workload } from "../../tables/workload.js";
+import type { Workload } from "../../tables/workload.js";
+import { sizeOf } from "../../tables/worth.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
-import { refuseSame, spendOf } from "../planning.js";
-import { hashOf, MOST_CELLS, sizeOf } from "../public.js";
+import { keptOf, labelOf, priorOf, refuseSame, spendOf } from "../planning.js";
 import { type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
 import { requested, split, workloads } from "./choosing.js";
@@ -39,7 +38,7 @@ export async function planned<S extends Schema>(
   const strength = options.priorStrength ?? (await sizeOf(options.prior));
   const settled = limited(settle(flat(options, asked), sealed, strength), options, asked);
   const hash = await hashOf(options.prior);
-  const label = await labelOf(settled, asked, hash, options);
+  const label = await labelOf(settled, own(asked), hash, options);
   const spend = spendOf(options, sealed, (other) => isOf(label, other));
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, asked, stage);
@@ -82,24 +81,12 @@ export async function planned<S extends Schema>(
     measure,
     levels,
     label,
-    prior: {
-      ...named(options),
-      hash,
-      strength: settled.priorStrength,
-      rows: options.prior.rows,
-      support: prepared.rows.rows,
-      ...(settled.widen && { widen: settled.widen }),
-    },
+    prior: priorOf(options, settled, { support: prepared.rows.rows, hash }),
     forecast: found.forecast,
     needs: needs(settled, prepared, measure.charges, targets.length),
     reasons: reasons({ settled, asked, prepared, levels, forecast: found.forecast, targets: targets.length }),
   });
 }
-
-const named = ({ provenance: { name, declaredPublicBy } = {} }: Pick<GroupedOptions, "provenance">) => ({
-  ...(name !== undefined && { name }),
-  ...(declaredPublicBy !== undefined && { declaredPublicBy }),
-});
 
 /** The options that every release has: about attributes that tell no groups apart. */
 function flat<S extends Schema>(
@@ -122,32 +109,21 @@ function limited<S extends Schema>(
   return { ...settled, widen: { ...settled.widen, rows: Math.min(settled.widen.rows, mostRows) } };
 }
 
-/** The same for the same options and the same public table, as that of a release without groups. */
-async function labelOf<S extends Schema>(
-  settled: Settled<S>,
-  { levels, ...asked }: SettledGroups<S>,
-  hash: string,
-  { spend }: GroupedOptions<S>,
-): Promise<string> {
-  const { schema: _, workload: _none, targets, sensitivity, ...rest } = settled;
-  const plain = {
-    ...rest,
+/** What only groups are asked for, as the label knows it. */
+function own<S extends Schema>({ levels, ...asked }: SettledGroups<S>) {
+  return {
     ...asked,
     levels: levels.map(({ workload: list, count, share, ...level }) => {
       return { ...level, workload: list && [...list], parts: [`${count}`, `${share}`] };
     }),
-    targets: targets && [...targets],
-    sensitivity: [`${sensitivity.l1}`, `${sensitivity.l2Squared}`],
-    spend: spend === undefined ? null : `${Rational.of(spend)}`,
   };
-  return `${settled.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
 }
 
 /** Whether a label in the ledger is one of a release's levels. */
 export const isOf = (label: string, other: unknown): boolean =>
   typeof other === "string" && other.startsWith(`${label}, level `);
 
-/** What was made of the public table; once for the same settings, as long as the engine lives. */
+/** What was made of the public table. */
 async function prepare<S extends Schema>(
   mechanism: GroupedPriorAware<S>,
   settled: Settled<S>,
@@ -156,13 +132,8 @@ async function prepare<S extends Schema>(
 ): Promise<SharedPrior<S>> {
   const { priorStrength, seed, widen, deny } = settled;
   const levels = asked.levels.map(({ by }) => by);
-  const id = JSON.stringify([priorStrength, `${seed}`, widen, deny, levels, asked.local, asked.mostRows]);
-  const known = await mechanism.prepared.get(id)?.catch(() => undefined);
-  if (known?.alive) return known;
-  const making = shared(mechanism.options.prior, settled, asked, stage);
-  mechanism.prepared.set(id, making);
-  making.catch(() => mechanism.prepared.delete(id));
-  return making;
+  const by = [priorStrength, `${seed}`, widen, deny, levels, asked.local, asked.mostRows];
+  return mechanism.prepare(by, () => shared(mechanism.options.prior, settled, asked, stage));
 }
 
 /** Passes over all rows and marginals that a group takes, and over candidate rows and tables that its records take. */
@@ -189,7 +160,7 @@ function needs<S extends Schema>(
   return { bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20, seconds: Math.ceil(lookups / 1e8) / 10 };
 }
 
-/** Up to so many tables are kept in each group. */
+/** Up to so many tables are kept: every group is rounded by all of them. */
 const MOST_TARGETS = 60;
 
 /** The tables that the records of each group keep: pairs of what is judged. */
@@ -198,18 +169,9 @@ function targetsOf<S extends Schema>(
   { rest }: SettledGroups<S>,
   { rows }: SharedPrior<S>,
 ): Workload<S> {
-  if (settled.targets) return settled.targets;
   const { schema, attributes } = settled;
   const names = attributes
     .map((place) => schema.names[place] as NameOf<S>)
     .filter((name) => rest.includes(name));
-  const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
-  const all = [...kWay(schema, Math.min(2, names.length), names)];
-  const small = workload(
-    schema,
-    all.filter((clique) => cells(clique) <= MOST_CELLS),
-  );
-  // A table needs four bytes for each row, and every group is rounded by all of them.
-  const most = Math.max(4, Math.min(MOST_TARGETS, 2 ** 26 / rows.rows));
-  return small.length <= most ? small : small.sample(Math.floor(most), `${settled.seed}`);
+  return settled.targets ?? keptOf(settled, { names, first: [], rows: rows.rows, most: () => MOST_TARGETS });
 }

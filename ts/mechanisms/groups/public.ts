@@ -3,6 +3,7 @@ import { key } from "../../seed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { workload } from "../../tables/workload.js";
+import { Held } from "../mechanism.js";
 import { MOST_CELLS, widened } from "../public.js";
 import type { Settled } from "../settled.js";
 import type { Stage } from "../stage.js";
@@ -26,7 +27,7 @@ export interface PublicCounts<S extends Schema> {
 }
 
 /** What was made of a public table for groups. */
-export class SharedPrior<S extends Schema = Schema> implements Disposable {
+export class SharedPrior<S extends Schema = Schema> extends Held {
   readonly groups: readonly DeclaredGroup[];
   /** Distinct rows that all groups share, with weights; group attributes have their first code. */
   readonly rows: Table<S>;
@@ -35,9 +36,9 @@ export class SharedPrior<S extends Schema = Schema> implements Disposable {
   readonly counts: readonly (PublicCounts<S> | undefined)[];
   /** How many records what groups of each level lie within is worth as their prior. */
   readonly between: readonly number[];
-  #users = 1;
 
   constructor(parts: Pick<SharedPrior<S>, "groups" | "rows" | "shared" | "counts" | "between">) {
+    super();
     this.groups = parts.groups;
     this.rows = parts.rows;
     this.shared = parts.shared;
@@ -45,26 +46,13 @@ export class SharedPrior<S extends Schema = Schema> implements Disposable {
     this.between = parts.between;
   }
 
-  /** Whether the engine still has it. */
   get alive(): boolean {
     return this.rows.handle.alive;
   }
 
-  /** For one more user, who disposes of it too: it goes with the last of them. */
-  share(): this {
-    this.#users += 1;
-    return this;
-  }
-
-  dispose(): void {
-    this.#users -= 1;
-    if (this.#users > 0) return;
+  protected free(): void {
     this.rows.dispose();
     this.shared.dispose();
-  }
-
-  [Symbol.dispose](): void {
-    this.dispose();
   }
 }
 

@@ -1,12 +1,12 @@
 import { call, type Handle, open } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Measurement } from "../../measurement.js";
-import { invalid, isObject } from "../../options.js";
 import { symbolOf } from "../../privacy/budget.js";
 import { Rational, show } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
+import { planOf } from "../given.js";
 import { type Stage, stages } from "../stage.js";
 import type { GroupedPriorAware, GroupedRunSettings } from "./mechanism.js";
 import { GroupedPlan } from "./plan.js";
@@ -20,7 +20,9 @@ export async function ran<S extends Schema>(
   sealed: Sealed<S>,
   settings: GroupedRunSettings<S>,
 ): Promise<GroupedRelease<S>> {
-  const plan = await planOf(mechanism, sealed, settings);
+  const plan = await planOf(GroupedPlan<S>, settings.plan, { mechanism, sealed }, () =>
+    planned(mechanism, sealed, settings),
+  );
   const { requests, settled, prepared, targets } = plan.parts;
   const { signal, seed = settled.seed, onGroup } = settings;
   refuseTooMuch(plan, sealed);
@@ -108,34 +110,6 @@ function asked<S extends Schema>(
 const TOP_SWEEPS = 5;
 const SWEEPS = 1;
 const PASSES = 20_000;
-
-/** The plan that is run: as given, where this mechanism makes the same now. */
-async function planOf<S extends Schema>(
-  mechanism: GroupedPriorAware<S>,
-  sealed: Sealed<S>,
-  { plan, signal, onProgress }: GroupedRunSettings<S>,
-): Promise<GroupedPlan<S>> {
-  if (plan instanceof GroupedPlan && plan.parts.mechanism === mechanism && plan.parts.sealed === sealed) {
-    if (plan.parts.prepared.alive) return plan;
-  }
-  const now = await planned(mechanism, sealed, {
-    ...(signal && { signal }),
-    ...(onProgress && { onProgress }),
-  });
-  if (plan === undefined) return now;
-  if (!isObject(plan)) throw invalid("`plan` is what `plan` of this mechanism gave, or its JSON");
-  const given = plan instanceof GroupedPlan ? plan.toJSON() : plan;
-  if (essence(given) === essence(now.toJSON())) return now;
-  throw invalid(
-    "the plan is of another mechanism, prior or account, or of an account that has been spent from since: make it anew",
-  );
-}
-
-/** What a plan says, but for what was spent before, which an interrupted run has changed itself. */
-function essence(plan: unknown): string {
-  const { measure, ...rest } = JSON.parse(JSON.stringify(plan)) as { measure?: Record<string, unknown> };
-  return JSON.stringify([rest, { ...measure, spent: null, fits: null }]);
-}
 
 /** Refuses what is left to be paid of all levels where it does not fit, before the first is paid. */
 function refuseTooMuch<S extends Schema>(plan: GroupedPlan<S>, sealed: Sealed<S>): void {

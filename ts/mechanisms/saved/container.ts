@@ -1,5 +1,5 @@
+import { concat, sha256, utf8 } from "../../bytes.js";
 import { MarginaliaError } from "../../errors.js";
-import { concat, sha256, utf8 } from "../../privacy/ledger/bytes.js";
 import type { Incoming } from "./incoming.js";
 
 /** `MARGRLSE`; the version, the bytes of the header in the file and those when it is inflated as u32; its SHA-256. */

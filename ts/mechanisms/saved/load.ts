@@ -1,3 +1,4 @@
+import { sha256 } from "../../bytes.js";
 import { call, memory, open } from "../../engine/index.js";
 import { type ErrorCode, MarginaliaError } from "../../errors.js";
 import { Model } from "../../estimate/model.js";
@@ -5,7 +6,6 @@ import { prior } from "../../estimate/prior.js";
 import type { Measurement } from "../../measurement.js";
 import { measurementsFromBytes } from "../../measurements.js";
 import { invalid } from "../../options.js";
-import { sha256 } from "../../privacy/ledger/bytes.js";
 import { gunzip } from "../../tables/gunzip.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";

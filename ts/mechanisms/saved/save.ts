@@ -1,6 +1,6 @@
+import { sha256 } from "../../bytes.js";
 import { call } from "../../engine/index.js";
 import { measurementsToBytes } from "../../measurements.js";
-import { sha256 } from "../../privacy/ledger/bytes.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import { writeTo } from "../../tables/target.js";

@@ -1,4 +1,4 @@
-import { concat, fromUtf8, sha256, utf8 } from "./bytes.js";
+import { concat, fromUtf8, sha256, utf8 } from "../../bytes.js";
 import type { LedgerRecord } from "./records.js";
 
 /**

@@ -1,5 +1,5 @@
+import { fromUtf8, utf8 } from "../../bytes.js";
 import type { Fs } from "../../node.js";
-import { fromUtf8, utf8 } from "./bytes.js";
 import { createMedium, openMedium } from "./disk.js";
 import { Log, lines } from "./log.js";
 import type { Counter, Mark, Medium } from "./medium.js";

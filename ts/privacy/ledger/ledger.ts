@@ -1,4 +1,4 @@
-import { concat, fromBase64, sha256, toBase64, uniqueName, utf8 } from "./bytes.js";
+import { concat, fromBase64, sha256, toBase64, uniqueName, utf8 } from "../../bytes.js";
 import { GENESIS, type Place, seal, unseal } from "./chain.js";
 import { checkedGrant, checkedHeader, checkedValues, differences } from "./checks.js";
 import type { Contents } from "./contents.js";

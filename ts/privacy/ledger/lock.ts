@@ -1,7 +1,7 @@
+import { fromUtf8, uniqueName, utf8 } from "../../bytes.js";
 import { codeOf, syncFolder } from "../../disk.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Fs } from "../../node.js";
-import { fromUtf8, uniqueName, utf8 } from "./bytes.js";
 import { writeDurably } from "./disk.js";
 import { type Fate, fateOf, type Identity } from "./process.js";
 

@@ -1,4 +1,4 @@
-import { concat, utf8 } from "./bytes.js";
+import { concat, utf8 } from "../../bytes.js";
 import type { Medium } from "./medium.js";
 
 const NEWLINE = 10;

@@ -1,5 +1,5 @@
+import { utf8 } from "../../bytes.js";
 import { MarginaliaError } from "../../errors.js";
-import { utf8 } from "./bytes.js";
 import type { Medium, Opened, Store } from "./medium.js";
 
 /**

@@ -1,6 +1,6 @@
+import { sha256, uniqueName, utf8 } from "../../bytes.js";
 import { codeOf } from "../../disk.js";
 import type { Fs, Os } from "../../node.js";
-import { sha256, uniqueName, utf8 } from "./bytes.js";
 
 /** A process, as exactly as the platform lets one name it. */
 export interface Identity {

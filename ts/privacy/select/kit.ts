@@ -1,6 +1,6 @@
+import type { sha256 } from "../../bytes.js";
 import type { cost } from "../cost.js";
 import type { disagreement } from "../gate.js";
-import type { sha256 } from "../ledger/bytes.js";
 import type { positive, Rational, show } from "../rational.js";
 import type { scoreSensitivity } from "../sensitivity.js";
 

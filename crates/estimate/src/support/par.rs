@@ -4,6 +4,8 @@
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 use std::ops::Range;
+#[cfg(feature = "threads")]
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Rows that one thread takes at a time; their weights fit the second cache.
 pub const CHUNK: usize = 1 << 14;
@@ -30,6 +32,62 @@ pub fn alone<R>(f: impl FnOnce() -> R) -> R {
     let result = f();
     ALONE.set(before);
     result
+}
+
+/// Looks for work that many times in vain, some milliseconds, before a thread goes to sleep.
+#[cfg(feature = "threads")]
+const PATIENCE: u32 = 1 << 16;
+
+/// Carries out `f`, which makes many short passes over so many rows, with all threads awake: one that sleeps takes
+/// longer to wake up than such a pass takes.
+#[cfg(feature = "threads")]
+pub fn awake<R: Send>(rows: usize, f: impl FnOnce() -> R + Send) -> R {
+    if ALONE.get() || rows <= CHUNK || rayon::current_num_threads() == 1 {
+        return f();
+    }
+    let over = AtomicBool::new(false);
+    rayon::scope(|scope| {
+        let own = rayon::current_thread_index();
+        // What is under way when `f` ends, or panics, must end too.
+        let _end = End(&over);
+        let over = &over;
+        scope.spawn_broadcast(move |_, thread| {
+            if Some(thread.index()) != own {
+                watch(over);
+            }
+        });
+        f()
+    })
+}
+
+#[cfg(feature = "threads")]
+struct End<'a>(&'a AtomicBool);
+
+#[cfg(feature = "threads")]
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Takes on whatever there is to do.
+#[cfg(feature = "threads")]
+fn watch(over: &AtomicBool) {
+    let mut idle = 0;
+    while idle < PATIENCE && !over.load(Ordering::Acquire) {
+        if rayon::yield_now() == Some(rayon::Yield::Executed) {
+            idle = 0;
+        } else {
+            idle += 1;
+            std::hint::spin_loop();
+        }
+    }
+}
+
+/// Carries out `f`.
+#[cfg(not(feature = "threads"))]
+pub fn awake<R>(_: usize, f: impl FnOnce() -> R) -> R {
+    f()
 }
 
 /// Gives `take` what `f` makes of each chunk of rows, in order.

@@ -1,4 +1,4 @@
-import { MarginaliaError } from "../../errors.js";
+import { MarginaliaError } from "./errors.js";
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -12,10 +12,10 @@ export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 export async function sha256(bytes: Uint8Array): Promise<string> {
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) {
-    const message = "the ledger needs WebCrypto (crypto.subtle): in a browser, serve the page over https";
+    const message = "SHA-256 needs WebCrypto (crypto.subtle): in a browser, serve the page over https";
     throw new MarginaliaError("SOURCE_FAILED", message);
   }
-  // The types distinguish shared memory, which no caller of this folder has.
+  // The types distinguish shared memory, which no caller has.
   return hex(new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)));
 }
 
