@@ -7,7 +7,7 @@ use crate::face::Face;
 use crate::least::{Least, least_loss};
 use crate::polish::polished;
 use crate::problem::Problem;
-use marginalia_tables::{Code, Error, Result};
+use marginalia_tables::{Code, Error, Result, Unmet};
 
 /// What the second stage keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,38 +52,13 @@ pub enum Status {
     Infeasible,
 }
 
-/// Why no distribution meets the answers; the first that applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// Some answer that is not zero belongs to a cell without prior mass.
-    Unsupported,
-    /// Some answer is negative.
-    Negative,
-    /// The answers of some marginal do not sum to one.
-    Totals,
-    /// Each marginal could be met, but not all on these rows.
-    Disagree,
-}
-
-impl Reason {
-    /// The name that crosses to JavaScript.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Reason::Unsupported => "unsupported",
-            Reason::Negative => "negative",
-            Reason::Totals => "totals",
-            Reason::Disagree => "disagree",
-        }
-    }
-}
-
 /// The estimate.
 #[derive(Debug, Clone)]
 pub struct Solution {
     /// How it ended.
     pub status: Status,
     /// Present when the loss, or what cells without support add to it, is certainly above zero.
-    pub reason: Option<Reason>,
+    pub reason: Option<Unmet>,
     /// How far from the optimum it can be.
     pub certificate: Certificate,
     /// What cells without support add to the loss, whatever the distribution.
@@ -213,10 +188,10 @@ impl TwoStage {
         }
     }
 
-    fn reason(&self, certificate: &Certificate) -> Option<Reason> {
+    fn reason(&self, certificate: &Certificate) -> Option<Unmet> {
         let found = &self.problem.diagnosis;
         if found.unsupported > 0.0 {
-            return Some(Reason::Unsupported);
+            return Some(Unmet::Unsupported);
         }
         let certain = certificate.loss - certificate.loss_gap;
         let size: f64 = self
@@ -231,9 +206,9 @@ impl TwoStage {
             return None;
         }
         Some(match found {
-            found if found.negative => Reason::Negative,
-            found if found.totals => Reason::Totals,
-            _ => Reason::Disagree,
+            found if found.negative => Unmet::Negative,
+            found if found.totals => Unmet::Totals,
+            _ => Unmet::Disagree,
         })
     }
 }

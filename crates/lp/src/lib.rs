@@ -17,5 +17,5 @@ mod problem;
 
 pub use certificate::Certificate;
 pub use conic::Watch;
-pub use job::{Options, Reason, Solution, Status, Target, TwoStage};
+pub use job::{Options, Solution, Status, Target, TwoStage};
 pub use problem::{Marginal, Problem};

@@ -1,6 +1,7 @@
 //! Values that another solver computed (HiGHS, and closed forms).
 
-use marginalia_lp::{Marginal, Options, Problem, Reason, Solution, Status, Target, TwoStage};
+use marginalia_lp::{Marginal, Options, Problem, Solution, Status, Target, TwoStage};
+use marginalia_tables::Unmet;
 
 fn solve(marginals: &[(usize, &[u32])], prior: &[f64], answers: &[f64], target: Target) -> Solution {
     let marginals: Vec<Marginal<'_>> =
@@ -25,7 +26,7 @@ fn three_rows_of_two_attributes() {
         &[0.45, 0.52, -0.03, 0.55, 0.50],
         Target::Loss,
     );
-    assert_eq!((solution.status, solution.reason), (Status::Converged, Some(Reason::Negative)));
+    assert_eq!((solution.status, solution.reason), (Status::Converged, Some(Unmet::Negative)));
     assert_close(&[solution.certificate.loss], &[0.11], 1e-10);
     assert_close(&[solution.certificate.kl], &[0.357608850764], 1e-9);
     assert_close(&solution.q, &[0.0, 0.3, 0.15, 0.20625, 0.34375], 1e-9);
@@ -42,7 +43,7 @@ fn three_pairs_of_binary_attributes_and_a_row_without_prior() {
         &[0.33, 0.20, 0.41, 0.04, 0.40, 0.36, 0.14, 0.12, 0.28, 0.22, 0.22, 0.30],
         Target::Loss,
     );
-    assert_eq!((solution.status, solution.reason), (Status::Converged, Some(Reason::Unsupported)));
+    assert_eq!((solution.status, solution.reason), (Status::Converged, Some(Unmet::Unsupported)));
     // The optimum over all cells, .28, is the sum of both.
     assert_close(&[solution.certificate.loss, solution.unsupported], &[0.24, 0.04], 1e-9);
     assert_close(&[solution.certificate.kl], &[0.010557880419], 1e-9);

@@ -1,7 +1,7 @@
 //! Cases that estimators stumble over, against closed forms.
 
-use marginalia_lp::{Marginal, Options, Problem, Reason, Solution, Status, Target, TwoStage};
-use marginalia_tables::Code;
+use marginalia_lp::{Marginal, Options, Problem, Solution, Status, Target, TwoStage};
+use marginalia_tables::{Code, Unmet};
 
 type Given<'a> = (usize, &'a [u32]);
 
@@ -34,7 +34,7 @@ const CELLS: [u32; 4] = [0, 1, 2, 3];
 #[test]
 fn one_marginal_with_too_much_mass_is_cut_from_the_top() {
     let found = solve(&[(4, &CELLS)], &[1.0; 4], &[0.6, 0.5, -0.1, 0.2], Target::Loss);
-    assert_eq!((found.status, found.reason), (Status::Converged, Some(Reason::Negative)));
+    assert_eq!((found.status, found.reason), (Status::Converged, Some(Unmet::Negative)));
     assert_close(&found.q, &[0.4, 0.4, 0.0, 0.2], 1e-8);
     assert_close(&[found.certificate.loss], &[0.4], 1e-9);
 }
@@ -42,7 +42,7 @@ fn one_marginal_with_too_much_mass_is_cut_from_the_top() {
 #[test]
 fn one_marginal_with_too_little_mass_is_raised_in_proportion_to_the_prior() {
     let found = solve(&[(4, &CELLS)], &[4.0, 3.0, 2.0, 1.0], &[0.1, 0.1, 0.5, 0.1], Target::Loss);
-    assert_eq!((found.status, found.reason), (Status::Converged, Some(Reason::Totals)));
+    assert_eq!((found.status, found.reason), (Status::Converged, Some(Unmet::Totals)));
     // max(ỹ, c·m) with c = 4/7 for the first two.
     assert_close(&found.q, &[0.4 * 4.0 / 8.0, 0.4 * 3.0 / 8.0, 0.5, 0.4 / 8.0 + 0.05], 0.06);
     assert_close(&[found.certificate.loss], &[0.2], 1e-9);
@@ -62,7 +62,7 @@ fn a_consistent_marginal_is_met_by_scaling_its_rows() {
 #[test]
 fn an_answer_without_prior_mass_is_not_met() {
     let found = solve(&[(3, &[0, 0, 1, 2])], &[0.5, 0.2, 0.3, 0.0], &[0.4, 0.2, 0.4], Target::Answers);
-    assert_eq!((found.status, found.reason), (Status::Infeasible, Some(Reason::Unsupported)));
+    assert_eq!((found.status, found.reason), (Status::Infeasible, Some(Unmet::Unsupported)));
     assert_close(&[found.certificate.loss, found.unsupported], &[0.4, 0.4], 1e-8);
     // max(ỹ, c·m) on the two cells that have mass, 0.7 and 0.3.
     assert_close(&found.q, &[0.5, 0.2, 0.3, 0.0], 1e-8);
@@ -72,7 +72,7 @@ fn an_answer_without_prior_mass_is_not_met() {
 fn answers_of_zero_leave_the_prior() {
     let prior = [0.4, 0.3, 0.2, 0.1];
     let found = solve(&[(4, &CELLS), (2, &[0, 0, 1, 1])], &prior, &[0.0; 6], Target::Loss);
-    assert_eq!((found.status, found.reason), (Status::Converged, Some(Reason::Totals)));
+    assert_eq!((found.status, found.reason), (Status::Converged, Some(Unmet::Totals)));
     assert_close(&found.q, &prior, 1e-7);
     assert_close(&[found.certificate.loss, found.certificate.kl], &[2.0, 0.0], 1e-9);
 }
@@ -80,7 +80,7 @@ fn answers_of_zero_leave_the_prior() {
 #[test]
 fn one_row_takes_all() {
     let found = solve(&[(2, &[0]), (3, &[2])], &[7.0], &[0.5, 0.1, 0.2, 0.2, 0.9], Target::Loss);
-    assert_eq!((found.status, found.reason), (Status::Converged, Some(Reason::Unsupported)));
+    assert_eq!((found.status, found.reason), (Status::Converged, Some(Unmet::Unsupported)));
     assert_eq!(found.q, [1.0]);
     assert_close(&[found.certificate.loss, found.unsupported, found.certificate.kl], &[0.6, 0.5, 0.0], 1e-12);
 }
@@ -96,7 +96,7 @@ fn no_marginal_and_no_cell_leave_the_prior() {
 fn marginals_that_disagree_are_told_from_those_that_do_not() {
     let twice: [Given<'_>; 2] = [(2, &[0, 0, 1]), (2, &[0, 0, 1])];
     let found = solve(&twice, &[1.0; 3], &[0.4, 0.6, 0.5, 0.5], Target::Answers);
-    assert_eq!((found.status, found.reason), (Status::Infeasible, Some(Reason::Disagree)));
+    assert_eq!((found.status, found.reason), (Status::Infeasible, Some(Unmet::Disagree)));
     assert_close(&[found.certificate.loss], &[0.2], 1e-8);
     // Anything between both has that loss; the nearest to the prior, 2/3, is .5.
     assert_close(&found.q, &[0.25, 0.25, 0.5], 1e-7);

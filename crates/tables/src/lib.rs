@@ -18,6 +18,7 @@ pub mod restore;
 pub mod room;
 pub mod schema;
 pub mod table;
+pub mod unmet;
 pub mod workload;
 pub mod write;
 
@@ -26,4 +27,5 @@ pub use error::{Code, Error, Result};
 pub use read::{ReadOptions, Reader};
 pub use schema::{Attribute, Kind, Other, Schema};
 pub use table::Table;
+pub use unmet::Unmet;
 pub use workload::{Domain, Workload};

@@ -11,7 +11,7 @@ mod two_stage;
 pub use calibration::{Calibration, Law, Loss, Settings};
 pub(crate) use fits::Fits;
 pub use iteration::{Asked, Iteration};
-pub use two_stage::{Reason, Small, TwoStageEstimate, TwoStageSolving, TwoStageTask};
+pub use two_stage::{Small, TwoStageEstimate, TwoStageSolving, TwoStageTask};
 
 use crate::calibrated::Certificate;
 use crate::support::Model;

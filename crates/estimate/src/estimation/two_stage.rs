@@ -5,7 +5,7 @@ use crate::measurement::{Measurement, Outside, check, targets};
 use crate::support::{Base, Index, IndexJob, Model};
 use crate::total::Total;
 use crate::two_stage::{Certificate, Options, Round, TwoStageJob};
-use marginalia_tables::{Code, Error, Result};
+use marginalia_tables::{Code, Error, Result, Unmet};
 use std::sync::Arc;
 
 /// Above this relative gap a model is no estimate.
@@ -27,31 +27,6 @@ struct Ready {
     /// For each measurement the sum of what cells without a row answer, without signs, as a share of the total.
     unsupported: Vec<f64>,
     total: f64,
-}
-
-/// Why no distribution on the support meets the answers; the first that applies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// Some answer that is not zero belongs to a cell without a row.
-    Unsupported,
-    /// Some answer is negative.
-    Negative,
-    /// The answers of some measurement do not sum to the total.
-    Totals,
-    /// Each measurement could be met, but not all on these rows.
-    Disagree,
-}
-
-impl Reason {
-    /// The name that crosses to JavaScript.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unsupported => "unsupported",
-            Self::Negative => "negative",
-            Self::Totals => "totals",
-            Self::Disagree => "disagree",
-        }
-    }
 }
 
 /// A problem in the form that `crates/lp` takes: of each marginal its supported cells, and one more for all others.
@@ -171,9 +146,9 @@ impl Ready {
     }
 
     /// Why the answers cannot be met, where that is certain.
-    fn reason(&self, found: &Certificate, tolerance: f64) -> Option<Reason> {
+    fn reason(&self, found: &Certificate, tolerance: f64) -> Option<Unmet> {
         if self.unsupported.iter().any(|share| *share > 0.0) {
-            return Some(Reason::Unsupported);
+            return Some(Unmet::Unsupported);
         }
         let size: f64 = self.answers.iter().map(|y| y.abs()).sum();
         if found.loss - found.loss_gap <= 1e-3 * tolerance * (1.0 + size) {
@@ -186,9 +161,9 @@ impl Ready {
             (answers.iter().sum::<f64>() - 1.0).abs() > 1e-9 * (1.0 + size)
         };
         Some(match &self.answers {
-            answers if answers.iter().any(|y| *y < 0.0) => Reason::Negative,
-            _ if marginals.any(off) => Reason::Totals,
-            _ => Reason::Disagree,
+            answers if answers.iter().any(|y| *y < 0.0) => Unmet::Negative,
+            _ if marginals.any(off) => Unmet::Totals,
+            _ => Unmet::Disagree,
         })
     }
 }
@@ -210,7 +185,7 @@ pub struct TwoStageEstimate {
     /// How it ended.
     pub status: Status,
     /// Why no distribution on the support meets the answers, if so.
-    pub reason: Option<Reason>,
+    pub reason: Option<Unmet>,
     /// How far the model may be from the optimum.
     pub certificate: Certificate,
     /// What cells without a row add to the loss, whatever the distribution.

@@ -38,6 +38,12 @@ const SHORTER: f64 = 0.6;
 /// The method at work.
 pub(super) struct InteriorPoint<'a> {
     pub problem: &'a Problem,
+    /// What points are offered as solutions of: `problem`, or what it is a station on the way to.
+    pub whole: &'a Problem,
+    /// The relative gap that is good enough.
+    pub tolerance: f64,
+    /// The gap in nats that is good enough, whatever it is relative to.
+    pub nats: f64,
     pub options: &'a Options,
     pub watch: &'a Watch,
     pub pace: &'a Pace,
@@ -60,21 +66,39 @@ struct Step {
 
 impl<'a> InteriorPoint<'a> {
     pub fn new(problem: &'a Problem, options: &'a Options, watch: &'a Watch, pace: &'a Pace) -> Self {
-        Self { problem, options, watch, pace, hard: false, shift: 0.0, last: 0.0, centring: None }
+        Self {
+            problem,
+            whole: problem,
+            tolerance: options.tolerance,
+            nats: 0.0,
+            options,
+            watch,
+            pace,
+            hard: false,
+            shift: 0.0,
+            last: 0.0,
+            centring: None,
+        }
+    }
+
+    /// Multipliers to begin with at a point.
+    pub fn multipliers(&self, point: &Point) -> Multipliers {
+        let residuals = point.residuals(self.problem);
+        let tau =
+            0.3 * sum2(&self.problem.bounds, &residuals, |bound, r| bound * r.abs()) / residuals.len() as f64;
+        Multipliers::new(self.problem, point, &residuals, tau)
     }
 
     /// Moves the point to the optimum.
-    pub async fn run(&mut self, point: &mut Point) -> Result<Status> {
+    pub async fn run(&mut self, point: &mut Point, multipliers: &mut Multipliers) -> Result<Status> {
         let cells = point.u.len() as f64;
         let mut residuals = point.residuals(self.problem);
-        let tau = 0.3 * sum2(&self.problem.bounds, &residuals, |bound, r| bound * r.abs()) / cells;
-        let mut multipliers = Multipliers::new(self.problem, point, &residuals, tau);
-        let (mut step, mut age, mut idle, mut barren) = (0, 0, 0, 0);
+        let (mut age, mut idle, mut barren, mut best) = (0, 0, 0, f64::INFINITY);
         loop {
             let certificate = point.certificate(self.problem);
-            if certificate.relative <= self.options.tolerance || age >= REFRESH {
+            if certificate.relative <= self.tolerance || certificate.gap <= self.nats || age >= REFRESH {
                 if age == 0 {
-                    self.watch.offer(certificate, point);
+                    self.watch.offer(point.certificate(self.whole), point);
                     return Ok(Status::Converged);
                 }
                 point.refresh(self.problem, self.watch);
@@ -83,8 +107,10 @@ impl<'a> InteriorPoint<'a> {
                 age = 0;
                 continue;
             }
-            barren = if self.watch.offer(certificate, point) { 0 } else { barren + 1 };
-            if step >= self.options.steps {
+            self.watch.offer(point.certificate(self.whole), point);
+            barren = if certificate.relative < best { 0 } else { barren + 1 };
+            best = certificate.relative.min(best);
+            if self.watch.counts().steps >= self.options.steps {
                 return Ok(Status::IterationLimit);
             }
             if idle >= MOST_IDLE || !certificate.relative.is_finite() {
@@ -98,13 +124,12 @@ impl<'a> InteriorPoint<'a> {
             if let Some(tau) = self.centring {
                 multipliers.centre(tau);
             }
-            let least = 0.4 * self.options.tolerance * certificate.scale / cells;
-            let newton = self.newton(point, &multipliers, &residuals, mu, least).await?;
-            let moved = self.advance(point, &mut multipliers, newton, &residuals, mu).await;
+            let least = 0.4 * (self.tolerance * certificate.scale).max(self.nats) / cells;
+            let newton = self.newton(point, multipliers, &residuals, mu, least).await?;
+            let moved = self.advance(point, multipliers, newton, &residuals, mu).await;
             residuals = point.residuals(self.problem);
             idle = if moved < NO_STEP { idle + 1 } else { 0 };
             age += 1;
-            step += 1;
             self.watch.count(|counts| counts.steps += 1);
         }
     }
@@ -237,7 +262,7 @@ impl<'a> InteriorPoint<'a> {
         let bend = variance + sum2(d, du, |d, du| d * du * du);
         while alpha > NO_STEP {
             self.pace.did(10 * dt.len()).await;
-            if point.curvature(alpha, dt, mean) <= alpha * alpha * bend {
+            if point.curvature(self.problem, alpha, dt, mean) <= alpha * alpha * bend {
                 break;
             }
             alpha *= SHORTER;
@@ -258,7 +283,7 @@ impl<'a> InteriorPoint<'a> {
         let (mean, slope) = (dot(&point.q, dt), dot(right, du));
         while alpha > NO_STEP {
             self.pace.did(10 * dt.len()).await;
-            let growth = point.curvature(alpha, dt, mean) - alpha * dot(residuals, du)
+            let growth = point.curvature(self.problem, alpha, dt, mean) - alpha * dot(residuals, du)
                 + tau * multipliers.barrier_growth(alpha, du);
             if growth <= -GAIN * alpha * slope {
                 break;

@@ -40,7 +40,7 @@ impl Multipliers {
     }
 
     /// a and b, never below what rounding leaves of them.
-    fn take_slacks(&mut self, problem: &Problem, point: &Point) {
+    pub fn take_slacks(&mut self, problem: &Problem, point: &Point) {
         let slacks = |sign: f64| {
             let of_cell = move |(bound, u): (&f64, &f64)| (bound + sign * u).max(f64::EPSILON * bound);
             problem.bounds.iter().zip(&point.u).map(of_cell).collect()

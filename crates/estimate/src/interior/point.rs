@@ -69,9 +69,19 @@ impl Point {
         Certificate::new(problem.yardstick, loss + divergence, gap, divergence, distance)
     }
 
-    /// ln Z(t + α d) − ln Z(t) − α E_q[d], never negative, for a direction of such a mean.
-    pub fn curvature(&self, alpha: f64, d: &[f64], mean: f64) -> f64 {
-        let bend = |d: f64| libm::expm1(alpha * (d - mean)) - alpha * (d - mean);
-        libm::log1p(sum2(&self.q, d, |q, d| q * bend(d)))
+    /// ln Z(t + α d) − ln Z(t) − α E_q[d], never negative, for a direction of such a mean. Rows whose mass is too
+    /// small for a number can gain it back on a long step, so that theirs is computed from its logarithm.
+    pub fn curvature(&self, problem: &Problem, alpha: f64, d: &[f64], mean: f64) -> f64 {
+        const SHORT: f64 = 30.0;
+        let bend = |q: f64, d: f64| {
+            let x = alpha * (d - mean);
+            if x <= SHORT { q * (libm::expm1(x) - x) } else { -q * (1.0 + x) }
+        };
+        let rows = self.t.iter().zip(&problem.log_prior).zip(d);
+        let risen: f64 = rows
+            .filter(|(_, d)| alpha * (*d - mean) > SHORT)
+            .map(|((t, log_p), d)| libm::exp(t + log_p - self.log_z + alpha * (d - mean)))
+            .sum();
+        libm::log1p(sum2(&self.q, d, bend) + risen)
     }
 }

@@ -88,6 +88,12 @@ impl Problem {
         self
     }
 
+    /// The same problem, in which every answer counts so many times as much.
+    pub(super) fn scaled(&self, by: f64) -> Self {
+        let bounds = self.bounds.iter().map(|bound| by * bound).collect();
+        Self { bounds, ..self.clone() }
+    }
+
     /// The problem that goes on from the distribution of a dual point: p·exp(Mᵀu)/Z in the place of the prior.
     pub fn moved(&self, u: &[f64]) -> Result<Self> {
         if u.len() != self.index.cells() {

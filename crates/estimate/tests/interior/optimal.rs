@@ -109,19 +109,10 @@ proptest! {
         case.check();
     }
 
-    /// Where bounds are so large that one cell outweighs all entropy, about one problem in a thousand is not solved to
-    /// 10⁻⁹ in the steps that there are; then it says so, and its gap holds.
+    /// Bounds so large that one cell outweighs all entropy.
     #[test]
-    fn any_larger_problem_is_solved_or_said_not_to_be(case in cases_up_to(4.0)) {
-        let fit = case.solve();
-        if fit.status == Status::Converged {
-            case.assert_optimal(&fit);
-        } else {
-            let index = case.small.index();
-            let (primal, dual) = (case.primal(&index, &fit.weights), case.dual(&index, &fit.u));
-            prop_assert_eq!(fit.status, Status::IterationLimit);
-            prop_assert!((fit.certificate.gap - (primal - dual)).abs() <= 1e-9 * primal);
-        }
+    fn any_larger_problem_is_solved_too(case in cases_up_to(4.0)) {
+        case.check();
     }
 
     #[test]

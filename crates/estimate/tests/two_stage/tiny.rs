@@ -1,11 +1,11 @@
 //! Tiny problems against closed forms, and against all vertices that an optimum of the linear program can be at.
 
-use marginalia_estimate::estimation::{Reason, TwoStageTask};
+use marginalia_estimate::estimation::TwoStageTask;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::support::{Base, Index, IndexJob};
 use marginalia_estimate::total::Total;
 use marginalia_estimate::two_stage::{Options, Solution, TwoStageJob};
-use marginalia_tables::{Code, Codes, Domain};
+use marginalia_tables::{Code, Codes, Domain, Unmet};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -118,12 +118,12 @@ fn why_answers_cannot_be_met() {
         found.reason
     };
     assert_eq!(because(&[(&[0], &[40.0, 60.0])]), None);
-    assert_eq!(because(&[(&[0, 1], &[20.0, 20.0, 10.0, 5.0, 15.0, 30.0])]), Some(Reason::Unsupported));
-    assert_eq!(because(&[(&[1], &[-10.0, 60.0, 50.0])]), Some(Reason::Negative));
-    assert_eq!(because(&[(&[0], &[40.0, 50.0])]), Some(Reason::Totals));
-    assert_eq!(because(&[(&[0], &[40.0, 60.0]), (&[0], &[60.0, 40.0])]), Some(Reason::Disagree));
+    assert_eq!(because(&[(&[0, 1], &[20.0, 20.0, 10.0, 5.0, 15.0, 30.0])]), Some(Unmet::Unsupported));
+    assert_eq!(because(&[(&[1], &[-10.0, 60.0, 50.0])]), Some(Unmet::Negative));
+    assert_eq!(because(&[(&[0], &[40.0, 50.0])]), Some(Unmet::Totals));
+    assert_eq!(because(&[(&[0], &[40.0, 60.0]), (&[0], &[60.0, 40.0])]), Some(Unmet::Disagree));
     // Cell (1, 0) of the pair has no row, so that b = 0 is at most as frequent as a = 0.
-    assert_eq!(because(&[(&[0], &[40.0, 60.0]), (&[1], &[50.0, 30.0, 20.0])]), Some(Reason::Disagree));
+    assert_eq!(because(&[(&[0], &[40.0, 60.0]), (&[1], &[50.0, 30.0, 20.0])]), Some(Unmet::Disagree));
 }
 
 /// Solves a square system by elimination; nothing where it is singular.
