@@ -10,7 +10,7 @@
  */
 import { gather, isThePrior } from "./evaluate/report/gather.js";
 import type { ReportInput } from "./evaluate/report/input.js";
-import type { GroupedRelease } from "./mechanisms/groups/release.js";
+import type { ReleasedGroups } from "./mechanisms/groups/released.js";
 import type { AnyPlanJson, Released } from "./mechanisms/released.js";
 import { known } from "./options.js";
 import { hashOf } from "./tables/digest.js";
@@ -48,7 +48,7 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
  * ```
  */
 export async function reportInput<S extends Schema>(
-  release: Released<S, AnyPlanJson> | GroupedRelease<S>,
+  release: Released<S, AnyPlanJson> | ReleasedGroups<S>,
   options: ReportInputOptions<S>,
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");

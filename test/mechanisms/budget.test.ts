@@ -75,7 +75,7 @@ describe("the division of a budget among levels", () => {
     );
     const counted = rich.split?.candidates.find(({ name }) => name === "coarsest, and counts");
     // Where noise is no matter, areas are measured themselves.
-    expect(best(rich)?.levels[1]?.share).toBeGreaterThan(0.4);
+    expect(best(rich)?.levels[1]?.share).toBeGreaterThan(0.1);
     expect(counted?.score).toBeLessThan((best(rich)?.score as number) - 5);
     const asked = await mechanism({
       attributes,

@@ -131,6 +131,7 @@ interface Settings {
 
 export interface RunSettings<P> extends Settings {
   readonly plan: P;
+  readonly keepRefused: boolean;
   /** Of groups alone. */
   readonly onGroup?: (group: ReleasedGroup) => void;
 }
@@ -169,7 +170,7 @@ export function checkKind(values: MechanismValues & { readonly weighted?: string
 }
 
 /** What groups do not take. */
-const FLAT = ["group", "pool", "workload", "total", "strength"] as const;
+const FLAT = ["group", "pool", "workload", "strength"] as const;
 
 /** The mechanism that the options describe. */
 export function mechanismOf(values: MechanismValues, prior: Table): Mechanism {

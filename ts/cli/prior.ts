@@ -1,5 +1,5 @@
 import { MarginaliaError } from "../errors.js";
-import { type PriorAwareOptions, readTable, type Schema, type Table } from "../index.js";
+import { type GroupTotal, type PriorAwareOptions, readTable, type Schema, type Table } from "../index.js";
 import { invalid } from "../options.js";
 import type { Console } from "./console.js";
 import { sameFile } from "./files.js";
@@ -59,7 +59,11 @@ export const PRIOR = {
     "AMOUNT",
     "what it may cost, in ε of --epsilon and in ρ of others; all that is left unless given",
   ),
-  total: positive("N", "the number of private records, where it is public"),
+  total: json<number | readonly GroupTotal[]>(
+    ["number", "array"],
+    "N",
+    "the number of private records, where it is public; of groups also JSON, a list of { group, records }",
+  ),
   widen: json<Choice<"widen">>(
     ["boolean", "object"],
     '{"share":0.05}',

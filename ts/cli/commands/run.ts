@@ -8,7 +8,7 @@ import { EXIT } from "../exit.js";
 import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
 import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
-import { text, type Values } from "../options.js";
+import { flag, text, type Values } from "../options.js";
 import { patient } from "../patience.js";
 import { priorOf } from "../prior.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
@@ -20,6 +20,7 @@ const options = {
   ...SEALING,
   ...MECHANISM,
   ...RECORDS,
+  keepRefused: flag("keep an estimate that came too little near its optimum, which is refused otherwise"),
   planned: text("FILE", "a plan that `plan --out` wrote: refused where it would be another now"),
   out: text("FILE", "where the records go, as CSV; standard output unless given"),
   report: text(
@@ -76,13 +77,13 @@ interface Opened {
 async function released(values: Given, { prior, sealed, files }: Opened, io: Console): Promise<number> {
   const before = `${sealed.spent}`;
   using mechanism = mechanismOf(values, prior);
-  const { rows, seed = SEED, report, save, planned } = values;
+  const { rows, seed = SEED, report, save, planned, keepRefused = false } = values;
   const approved = planned === undefined ? undefined : await planOf(planned, io);
   const plan = approved ?? (await mechanism.plan(sealed, { signal: io.signal, onProgress: io.phases() }));
   io.clear();
   // What comes down a pipe ends with those who stop too; a file can still be read to its end.
   const signal = values.private === "-" ? io.signal : patient(sealed, io);
-  const settings = { plan, signal, ...watched(values, plan, io) };
+  const settings = { plan, signal, keepRefused, ...watched(values, plan, io) };
   using release = await mechanism.run(sealed, settings).catch((error) => {
     throw explained(error, sealed, plan);
   });

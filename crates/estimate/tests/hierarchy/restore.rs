@@ -8,6 +8,7 @@ use marginalia_estimate::hierarchy::{
 };
 use marginalia_estimate::iterative;
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::strength::GAUSSIAN;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Code, Result};
 use proptest::prelude::*;
@@ -42,7 +43,8 @@ fn levels(seed: u64, iterative: bool, known: bool, answers: bool) -> Vec<Answere
 
 fn run(seed: u64, iterative: bool, known: bool) -> Hierarchy {
     let levels = levels(seed, iterative, known, true);
-    let asked = Asked { levels, rule: TotalRule::Combined, agree: true, lanes: 1, seed: 9, limit: 1 << 20 };
+    let (rule, all, known, spread) = (TotalRule::Combined, None, Vec::new(), GAUSSIAN);
+    let asked = Asked { levels, rule, agree: true, all, known, spread, lanes: 1, seed: 9, limit: 1 << 20 };
     RunJob::new(two_levels(), base(), 40.0, asked).unwrap().finish().unwrap()
 }
 
