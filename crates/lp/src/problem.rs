@@ -51,11 +51,12 @@ impl Problem {
     }
 
     /// About the most memory that solving takes. Clarabel asks for memory that it cannot do without, so who has a limit
-    /// asks this first.
+    /// asks this first. What no number of 32 bits holds is not wrapped around to a little.
     pub fn bytes(&self) -> usize {
         let (rows, cells) = self.size();
         let dense = rows.min(cells);
-        8 * dense * dense + 400 * (self.reduced.of_row.len() + 8 * rows + 3 * cells)
+        let sparse = self.reduced.of_row.len().saturating_add(8 * rows).saturating_add(3 * cells);
+        8_usize.saturating_mul(dense).saturating_mul(dense).saturating_add(sparse.saturating_mul(400))
     }
 
     /// Rows and cells that are left when duplicates are merged and what cannot matter is dropped.

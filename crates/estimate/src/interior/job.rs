@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The largest bound that a start from the prior is good for, by how much bounds grow from there, and the gap in nats to
 /// which the problems on the way are solved: within a nat the distribution is about that of the optimum.
-const EASY: f64 = 1000.0;
+const EASY: f64 = 100.0;
 const GROWTH: f64 = 8.0;
 const NEAR: f64 = 1.0;
 
