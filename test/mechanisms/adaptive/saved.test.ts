@@ -1,7 +1,6 @@
 import { load } from "marginalia";
-import { reportInput } from "marginalia/report";
 import { describe, expect, it } from "vitest";
-import { kept, people, publicYear, refusal, rounds, sealing } from "./support.js";
+import { kept, people, rounds, sealing } from "./support.js";
 
 describe("a release by rounds that was saved", () => {
   it("says what it said, and makes the same records", async () => {
@@ -14,11 +13,5 @@ describe("a release by rounds that was saved", () => {
       return await table.toCsv({ seed: "v1" });
     };
     expect(await csv(again)).toBe(await csv(release));
-  });
-
-  it("has no page yet, and is told so", async () => {
-    const release = kept(await (await rounds()).run(await sealing()));
-    const page = reportInput(release, { prior: kept(await publicYear()) });
-    expect((await refusal(page, "OPTION_INVALID")).message).toMatch(/adaptive/);
   });
 });
