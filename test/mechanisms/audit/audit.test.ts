@@ -14,7 +14,7 @@ import { audited, gaussian, type Shown, type Study, studies, tiny } from "./smal
  */
 const ALPHA = 1e-6;
 const FULL = process.env.MARGINALIA_FULL !== undefined;
-const RUNS = FULL ? 6000 : 1600;
+const RUNS = FULL ? 6000 : 2000;
 
 beforeAll(() => init({ worker: false, threads: false }));
 afterAll(() => close());

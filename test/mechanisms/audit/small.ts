@@ -98,7 +98,7 @@ export function studies(epsilon: number): Study[] {
       tables: [PRIVATE, [...PRIVATE, person("pxu"), person("qxu")]],
       maker: (prior, spend) => {
         const groups = [
-          { by: [], count: 0, workload: [["a"]] },
+          { by: [], count: 0, share: 1, workload: [["a"]] },
           { by: ["g"], count: 0, share: 15, workload: [["b"]] },
         ] as const;
         return made(priorAware({ ...settings, prior, spend, groups }));
