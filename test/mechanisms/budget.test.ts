@@ -233,21 +233,21 @@ describe("a run whose estimate is refused", () => {
     ["age", "tenure"],
     ["employment", "tenure"],
   ] as const;
-  const flat = { workload: pairs, strength: 1e-12, widen: false, draws: 1 } as const;
+  const flat = { workload: pairs, strength: 1e-15, widen: false, draws: 1 } as const;
   const start = async () => ({ prior: await publicYear() });
 
   it.each([
     ["priorAware", async () => priorAware({ ...(await start()), ...flat })],
     [
       "adaptive",
-      async () => adaptive({ ...(await start()), workload: pairs, strength: 1e-12, widen: false, rounds: 3 }),
+      async () => adaptive({ ...(await start()), workload: pairs, strength: 1e-15, widen: false, rounds: 3 }),
     ],
     [
       "priorAware with groups",
       async () =>
         priorAware({
           ...(await start()),
-          groups: [{ by: [], count: 1, share: 9, workload: pairs, strength: 1e-12 }],
+          groups: [{ by: [], count: 1, share: 9, workload: pairs, strength: 1e-15 }],
         }),
     ],
   ])("gives back what was paid for, and costs nothing again: %s", async (_, make) => {
