@@ -12,7 +12,7 @@ const kernels = {
   "model-simd": [
     "support::rows::tilt",
     "support::index::Index::gather",
-    "support::index::Index::scale_and_sum",
+    "support::kernel::Sums::give",
   ],
 };
 // Arithmetic on lanes; loads, stores and constants do not count, for copies of any kind are made of them.
