@@ -1,6 +1,6 @@
 //! What all estimations do first: find the cell of every row.
 
-use crate::support::{Base, Index, IndexJob, awake};
+use crate::support::{Base, Index, IndexJob};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
@@ -16,7 +16,6 @@ pub(super) trait Job {
 /// The making of an index, and then a job on it.
 pub(super) struct Staged<J> {
     stage: Stage<J>,
-    rows: usize,
     /// Units of the index.
     before: u64,
     over: bool,
@@ -28,12 +27,11 @@ enum Stage<J> {
     Failed,
 }
 
-impl<J: Job + Send> Staged<J> {
+impl<J: Job> Staged<J> {
     /// Begins with the index of cliques, which keeps cells of rows in at most `limit` bytes.
     pub fn new(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Self> {
-        let rows = base.rows();
         let stage = Stage::Index(IndexJob::new(base, cliques, limit)?);
-        Ok(Self { stage, rows, before: 0, over: false })
+        Ok(Self { stage, before: 0, over: false })
     }
 
     /// Does about `work` units, and begins the job when the index is there; true at the end.
@@ -47,7 +45,7 @@ impl<J: Job + Send> Staged<J> {
                     }
                 }
             }
-            Stage::Job(job) => self.over = awake(self.rows, || job.step(work))?,
+            Stage::Job(job) => self.over = job.step(work)?,
             Stage::Failed => return Err(failed()),
         }
         Ok(self.over)

@@ -10,7 +10,7 @@ pub const BLOCK: usize = 1 << 11;
 /// Cells up to which there are four sums each, in all and for a number of rows: beyond, the sums leave the caches, or
 /// take longer to clear and add than the rows.
 const FOUR_UP_TO: usize = 1 << 12;
-const ROWS_PER_CELL: usize = 4;
+const ROWS_PER_CELL: usize = 2;
 
 /// Sums for the cells of one marginal while rows are added.
 pub enum Sums {

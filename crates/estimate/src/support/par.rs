@@ -4,16 +4,9 @@
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 use std::ops::Range;
-#[cfg(feature = "threads")]
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Rows that one thread takes at a time: their weights fit the second cache, and there are some for each of several
-/// threads also where rows are few.
-pub const fn chunk(rows: usize) -> usize {
-    if rows <= FEW { 1 << 13 } else { 1 << 14 }
-}
-
-const FEW: usize = 1 << 18;
+/// Rows that one thread takes at a time; their weights fit the second cache.
+pub const CHUNK: usize = 1 << 14;
 
 /// Chunks whose parts are held at the same time.
 #[cfg(feature = "threads")]
@@ -21,8 +14,7 @@ const WAVE: usize = 32;
 
 /// The chunks of so many rows.
 fn chunks(rows: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
-    let size = chunk(rows);
-    (0..rows.div_ceil(size)).map(move |chunk| chunk * size..rows.min((chunk + 1) * size))
+    (0..rows.div_ceil(CHUNK)).map(move |chunk| chunk * CHUNK..rows.min((chunk + 1) * CHUNK))
 }
 
 #[cfg(feature = "threads")]
@@ -38,62 +30,6 @@ pub fn alone<R>(f: impl FnOnce() -> R) -> R {
     let result = f();
     ALONE.set(before);
     result
-}
-
-/// Looks for work that many times in vain, some milliseconds, before a thread goes to sleep.
-#[cfg(feature = "threads")]
-const PATIENCE: u32 = 1 << 16;
-
-/// Carries out `f`, which makes many short passes over so many rows, with all threads awake: one that sleeps takes
-/// longer to wake up than such a pass takes.
-#[cfg(feature = "threads")]
-pub fn awake<R: Send>(rows: usize, f: impl FnOnce() -> R + Send) -> R {
-    if ALONE.get() || rows <= chunk(rows) || rayon::current_num_threads() == 1 {
-        return f();
-    }
-    let over = AtomicBool::new(false);
-    rayon::scope(|scope| {
-        let own = rayon::current_thread_index();
-        // What is under way when `f` ends, or panics, must end too.
-        let _end = End(&over);
-        let over = &over;
-        scope.spawn_broadcast(move |_, thread| {
-            if Some(thread.index()) != own {
-                watch(over);
-            }
-        });
-        f()
-    })
-}
-
-#[cfg(feature = "threads")]
-struct End<'a>(&'a AtomicBool);
-
-#[cfg(feature = "threads")]
-impl Drop for End<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Release);
-    }
-}
-
-/// Takes on whatever there is to do.
-#[cfg(feature = "threads")]
-fn watch(over: &AtomicBool) {
-    let mut idle = 0;
-    while idle < PATIENCE && !over.load(Ordering::Acquire) {
-        if rayon::yield_now() == Some(rayon::Yield::Executed) {
-            idle = 0;
-        } else {
-            idle += 1;
-            std::hint::spin_loop();
-        }
-    }
-}
-
-/// Carries out `f`.
-#[cfg(not(feature = "threads"))]
-pub fn awake<R>(_: usize, f: impl FnOnce() -> R) -> R {
-    f()
 }
 
 /// Gives `take` what `f` makes of each chunk of rows, in order.
@@ -124,11 +60,11 @@ pub fn fold_mut<R: Send>(
 ) {
     let rows = w.len();
     if ALONE.get() {
-        return chunks(rows).zip(w.chunks_mut(chunk(rows))).for_each(|(chunk, w)| take(f(chunk, w)));
+        return chunks(rows).zip(w.chunks_mut(CHUNK)).for_each(|(chunk, w)| take(f(chunk, w)));
     }
     let chunks: Vec<Range<usize>> = chunks(rows).collect();
-    for (wave, w) in chunks.chunks(WAVE).zip(w.chunks_mut(WAVE * chunk(rows))) {
-        let of_chunks = wave.par_iter().cloned().zip(w.par_chunks_mut(chunk(rows)));
+    for (wave, w) in chunks.chunks(WAVE).zip(w.chunks_mut(WAVE * CHUNK)) {
+        let of_chunks = wave.par_iter().cloned().zip(w.par_chunks_mut(CHUNK));
         let parts: Vec<R> = of_chunks.map(|(chunk, w)| f(chunk, w)).collect();
         parts.into_iter().for_each(&mut take);
     }
@@ -138,5 +74,5 @@ pub fn fold_mut<R: Send>(
 #[cfg(not(feature = "threads"))]
 pub fn fold_mut<R>(w: &mut [f64], f: impl Fn(Range<usize>, &mut [f64]) -> R, mut take: impl FnMut(R)) {
     let rows = w.len();
-    chunks(rows).zip(w.chunks_mut(chunk(rows))).for_each(|(chunk, w)| take(f(chunk, w)));
+    chunks(rows).zip(w.chunks_mut(CHUNK)).for_each(|(chunk, w)| take(f(chunk, w)));
 }

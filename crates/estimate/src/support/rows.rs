@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn sums_cross_chunks() {
-        let rows = par::chunk(1) * 2 + 7;
+        let rows = par::CHUNK * 2 + 7;
         assert_eq!(sum(rows, |row| row as f64), (rows * (rows - 1) / 2) as f64);
         assert_eq!(sum(0, |_| 1.0), 0.0);
         assert_eq!(relative_entropy(&[1.0, 0.0], &[0.5, 0.5]), 2f64.ln());
