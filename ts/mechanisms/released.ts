@@ -83,9 +83,35 @@ export interface ReleasedParts<S extends Schema, J extends AnyPlanJson = AnyPlan
   free(): void;
 }
 
-const RECORDS = ["rows", "method", "seed", "where", "signal", "onProgress"];
-const WRITE = ["within", "delimiter", "decimalComma", "derived", "gzip"];
-const SAVE = ["signal", "onProgress"];
+/** The options of what a release of any kind can do. */
+export const RECORDS = ["rows", "method", "seed", "where", "signal", "onProgress"];
+export const WRITE = [...RECORDS, "within", "delimiter", "decimalComma", "derived", "gzip"];
+export const SAVE = ["signal", "onProgress"];
+
+/** Writes the records that a release of any kind makes; one seed is for making and for writing them. */
+export async function writeTable<S extends Schema>(
+  make: (options: RecordOptions<S>) => Promise<Table<S>>,
+  target: WriteTarget,
+  {
+    rows,
+    method,
+    where,
+    signal,
+    onProgress,
+    seed,
+    ...written
+  }: ReleaseWriteOptions<S> & { seed: string | number },
+): Promise<void> {
+  const common = { seed, ...(signal && { signal }) };
+  using made = await make({
+    ...common,
+    ...(rows !== undefined && { rows }),
+    ...(method !== undefined && { method }),
+    ...(where !== undefined && { where }),
+    ...(onProgress && { onProgress }),
+  });
+  await made.writeCsv(target, { ...written, ...common });
+}
 
 /** What every release can do, whether it was run or loaded. */
 export abstract class Released<S extends Schema = Schema, J extends AnyPlanJson = ReleasePlanJson>
@@ -136,17 +162,9 @@ export abstract class Released<S extends Schema = Schema, J extends AnyPlanJson 
    * same seed gives the same bytes.
    */
   async writeCsv(target: WriteTarget, options: ReleaseWriteOptions<S> = {}): Promise<void> {
-    known(options, [...RECORDS, ...WRITE], "writeCsv");
-    const { rows, method, where, signal, onProgress, seed = this.#parts.seed, ...written } = options;
-    const common = { seed, ...(signal && { signal }) };
-    using made = await this.table({
-      ...common,
-      ...(rows !== undefined && { rows }),
-      ...(method !== undefined && { method }),
-      ...(where !== undefined && { where }),
-      ...(onProgress && { onProgress }),
-    });
-    await made.writeCsv(target, { ...written, ...common });
+    known(options, WRITE, "writeCsv");
+    const { seed = this.#parts.seed } = options;
+    await writeTable((how) => this.table(how), target, { ...options, seed });
   }
 
   /**

@@ -11,7 +11,15 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { type Workload, workload } from "../../tables/workload.js";
 import type { WriteTarget } from "../../tables/write.js";
-import type { RecordOptions, ReleaseWriteOptions, Told } from "../released.js";
+import {
+  RECORDS,
+  type RecordOptions,
+  type ReleaseWriteOptions,
+  SAVE,
+  type Told,
+  WRITE,
+  writeTable,
+} from "../released.js";
 import { stages } from "../stage.js";
 import type { GroupedPlanJson } from "./plan.js";
 import type { Figures, GroupKey, GroupTree, ReleasedGroup } from "./tree.js";
@@ -55,10 +63,6 @@ export interface GroupedAnswerSettings<S extends Schema = Schema> extends CallSe
   /** Whether answers are shares of the records instead of records. */
   normalize?: boolean;
 }
-
-const RECORDS = ["rows", "method", "seed", "where", "signal", "onProgress"];
-const WRITE = ["within", "delimiter", "decimalComma", "derived", "gzip"];
-const SAVE = ["signal", "onProgress"];
 
 /** What every release of groups can do, whether it was run or loaded. */
 export abstract class ReleasedGroups<S extends Schema = Schema> implements Disposable {
@@ -165,17 +169,9 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
 
   /** Writes synthetic records as CSV. The same seed gives the same bytes. */
   async writeCsv(target: WriteTarget, options: ReleaseWriteOptions<S> = {}): Promise<void> {
-    known(options, [...RECORDS, ...WRITE], "writeCsv");
-    const { rows, method, where, signal, onProgress, seed = this.#parts.seed, ...written } = options;
-    const common = { seed, ...(signal && { signal }) };
-    using made = await this.table({
-      ...common,
-      ...(rows !== undefined && { rows }),
-      ...(method !== undefined && { method }),
-      ...(where !== undefined && { where }),
-      ...(onProgress && { onProgress }),
-    });
-    await made.writeCsv(target, { ...written, ...common });
+    known(options, WRITE, "writeCsv");
+    const { seed = this.#parts.seed } = options;
+    await writeTable((how) => this.table(how), target, { ...options, seed });
   }
 
   /**
