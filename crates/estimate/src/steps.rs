@@ -1,6 +1,7 @@
 //! Long computations in steps: written as one function that says how much work it has done, carried out piece by
 //! piece by whoever holds it.
 
+use crate::support::awake;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ impl<T> Steps<T> {
     pub fn step(&mut self, work: u64) -> bool {
         self.pace.0.until.store(self.done().saturating_add(work.max(1)), Relaxed);
         if let State::Running(computation) = &mut self.state {
-            match computation.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            match awake(|| computation.as_mut().poll(&mut Context::from_waker(Waker::noop()))) {
                 Poll::Ready(result) => self.state = State::Finished(result),
                 Poll::Pending => return false,
             }

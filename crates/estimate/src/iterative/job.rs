@@ -5,7 +5,7 @@ use super::project::Choice;
 use super::update::{Update, update};
 use crate::seed::Seed;
 use crate::support::rows::relative_entropy;
-use crate::support::{Base, Index, Model, zeros};
+use crate::support::{Base, Index, Model, awake, zeros};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
@@ -194,6 +194,12 @@ impl Iterative {
     /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
     pub fn step(&mut self, work: u64) -> Result<bool> {
         let until = self.done.saturating_add(work.max(1));
+        awake(|| self.walk(until))?;
+        Ok(self.finished.is_some())
+    }
+
+    /// Steps and judgements until so many units are done.
+    fn walk(&mut self, until: u64) -> Result<()> {
         while self.finished.is_none() && self.done < until {
             let every = if self.options.every == 0 { self.parts.len().max(1) } else { self.options.every };
             let over = self.parts.is_empty() || self.steps >= self.options.steps;
@@ -203,7 +209,7 @@ impl Iterative {
                 self.advance()?;
             }
         }
-        Ok(self.finished.is_some())
+        Ok(())
     }
 
     /// The units done.

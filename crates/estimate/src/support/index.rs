@@ -2,7 +2,7 @@
 
 use super::base::{Base, cells_of_rows};
 use super::build::build;
-use super::kernel::{self, BLOCK, Sums};
+use super::kernel::{self, BLOCK};
 use super::par;
 use marginalia_tables::{Codes, Domain, Result};
 use std::ops::Range;
@@ -83,7 +83,7 @@ impl Index {
         let scatter = |chunk: Range<usize>| {
             let mut part = vec![0.0; self.cells()];
             for marginal in &self.marginals {
-                self.sum_chunk(marginal, w, chunk.clone()).give(&mut part[marginal.cells.clone()]);
+                part[marginal.cells.clone()].copy_from_slice(&self.sum_chunk(marginal, w, chunk.clone()));
             }
             part
         };
@@ -95,7 +95,7 @@ impl Index {
     pub fn sum(&self, marginal: usize, w: &[f64], m: &mut [f64]) {
         let marginal = &self.marginals[marginal];
         m.fill(0.0);
-        par::fold(self.rows, |chunk| self.sum_chunk(marginal, w, chunk), |part| part.give(m));
+        par::fold(self.rows, |chunk| self.sum_chunk(marginal, w, chunk), |part| add(m, &part));
     }
 
     /// Scales every row by the ratio of its cell of one marginal.
@@ -115,25 +115,25 @@ impl Index {
     pub fn scale_and_sum(&self, from: usize, ratios: &[f64], to: usize, w: &mut [f64], m: &mut [f64]) {
         let (from, to) = (&self.marginals[from], &self.marginals[to]);
         let step = |chunk: Range<usize>, w: &mut [f64]| {
-            let mut sums = Sums::zero(to.places.len(), chunk.len());
             let (mut of_from, mut of_to) = ([0; BLOCK], [0; BLOCK]);
-            for (rows, w) in blocks(chunk).zip(w.chunks_mut(BLOCK)) {
-                let cells = self.block(from, rows.clone(), &mut of_from);
-                sums.scale_and_add(cells, ratios, self.block(to, rows, &mut of_to), w);
-            }
-            sums
+            kernel::sums(to.places.len(), chunk.len(), |sums| {
+                for (rows, w) in blocks(chunk).zip(w.chunks_mut(BLOCK)) {
+                    let cells = self.block(from, rows.clone(), &mut of_from);
+                    sums.scale_and_add(cells, ratios, self.block(to, rows, &mut of_to), w);
+                }
+            })
         };
         m.fill(0.0);
-        par::fold_mut(&mut w[..self.rows], step, |sums| sums.give(m));
+        par::fold_mut(&mut w[..self.rows], step, |part| add(m, &part));
     }
 
-    fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>) -> Sums {
-        let mut sums = Sums::zero(marginal.places.len(), chunk.len());
+    fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>) -> Vec<f64> {
         let mut scratch = [0; BLOCK];
-        for rows in blocks(chunk) {
-            sums.add(self.block(marginal, rows.clone(), &mut scratch), &w[rows]);
-        }
-        sums
+        kernel::sums(marginal.places.len(), chunk.len(), |sums| {
+            for rows in blocks(chunk) {
+                sums.add(self.block(marginal, rows.clone(), &mut scratch), &w[rows]);
+            }
+        })
     }
 
     fn gather_block(&self, u: &[f64], rows: Range<usize>, scratch: &mut [[u32; BLOCK]; 4], t: &mut [f64]) {

@@ -4,6 +4,8 @@
 //! of rows in one cell does not wait for its own stores. Tables with many cells have one, or they would leave the
 //! caches.
 
+use std::cell::Cell;
+
 /// Rows of a block: what is worked out for them stays in the first cache.
 pub const BLOCK: usize = 1 << 11;
 
@@ -12,25 +14,53 @@ pub const BLOCK: usize = 1 << 11;
 const FOUR_UP_TO: usize = 1 << 12;
 const ROWS_PER_CELL: usize = 2;
 
+/// Cells that stay unused at both ends of sums of four, a page: what another thread writes nearby slows this one, since
+/// processors also fetch lines that follow.
+const MARGIN: usize = 128;
+
 /// Sums for the cells of one marginal while rows are added.
 pub enum Sums {
-    /// Four for each cell.
-    Four(Vec<[f64; 4]>),
+    /// Four for each of so many cells, after a margin.
+    Four(Vec<[f64; 4]>, usize),
     /// One for each cell.
     One(Vec<f64>),
+}
+
+thread_local! {
+    /// Where a thread makes sums of four, over and over: memory that another one wrote last is slow to reach.
+    static FOUR: Cell<Vec<[f64; 4]>> = const { Cell::new(Vec::new()) };
+}
+
+/// The sums of so many cells when `add` has added so many rows to them.
+pub fn sums(cells: usize, rows: usize, add: impl FnOnce(&mut Sums)) -> Vec<f64> {
+    let mut sums = Sums::within(FOUR.take(), cells, rows);
+    add(&mut sums);
+    let of_cells = sums.cells();
+    if let Sums::Four(four, _) = sums {
+        FOUR.set(four);
+    }
+    of_cells
 }
 
 impl Sums {
     /// Zeros for so many cells, to which so many rows are to be added.
     pub fn zero(cells: usize, rows: usize) -> Self {
-        let four = cells <= FOUR_UP_TO && cells * ROWS_PER_CELL <= rows;
-        if four { Self::Four(vec![[0.0; 4]; cells]) } else { Self::One(vec![0.0; cells]) }
+        Self::within(Vec::new(), cells, rows)
+    }
+
+    fn within(mut four: Vec<[f64; 4]>, cells: usize, rows: usize) -> Self {
+        if cells > FOUR_UP_TO || cells * ROWS_PER_CELL > rows {
+            return Self::One(vec![0.0; cells]);
+        }
+        four.resize(four.len().max(cells + 2 * MARGIN), [0.0; 4]);
+        four[MARGIN..MARGIN + cells].fill([0.0; 4]);
+        Self::Four(four, cells)
     }
 
     /// Adds the weights of a block of rows to their cells.
     pub fn add(&mut self, cells: &[u32], w: &[f64]) {
         match self {
-            Self::Four(sums) => add_four(cells, w, sums),
+            Self::Four(sums, _) => add_four(cells, w, &mut sums[MARGIN..]),
             Self::One(sums) => cells.iter().zip(w).for_each(|(cell, w)| sums[*cell as usize] += w),
         }
     }
@@ -38,7 +68,7 @@ impl Sums {
     /// Scales the rows of a block by the ratio of one cell, and adds them to another.
     pub fn scale_and_add(&mut self, from: &[u32], ratios: &[f64], to: &[u32], w: &mut [f64]) {
         match self {
-            Self::Four(sums) => scale_and_add_four(from, ratios, to, w, sums),
+            Self::Four(sums, _) => scale_and_add_four(from, ratios, to, w, &mut sums[MARGIN..]),
             Self::One(sums) => {
                 for ((from, to), w) in from.iter().zip(to).zip(w) {
                     *w *= ratios[*from as usize];
@@ -48,13 +78,13 @@ impl Sums {
         }
     }
 
-    /// Adds the sums to the cells of a table.
-    pub fn give(&self, table: &mut [f64]) {
+    /// The sum of each cell; what was one for each is given away.
+    pub fn cells(&mut self) -> Vec<f64> {
         match self {
-            Self::Four(sums) => {
-                table.iter_mut().zip(sums).for_each(|(cell, [a, b, c, d])| *cell += (a + b) + (c + d));
+            Self::Four(sums, cells) => {
+                sums[MARGIN..MARGIN + *cells].iter().map(|[a, b, c, d]| (a + b) + (c + d)).collect()
             }
-            Self::One(sums) => table.iter_mut().zip(sums).for_each(|(cell, sum)| *cell += sum),
+            Self::One(sums) => std::mem::take(sums),
         }
     }
 }

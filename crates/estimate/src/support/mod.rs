@@ -27,4 +27,5 @@ pub use mixture::{FullJob, MixtureJob};
 pub use model::Model;
 #[cfg(feature = "threads")]
 pub(crate) use par::alone;
+pub(crate) use par::awake;
 pub use restore::{Form, RestoreJob};
