@@ -14,7 +14,7 @@ use marginalia_tables::Result;
 const CHECK_EVERY: usize = 4;
 
 /// The least part of the promised gain that must be there.
-const LEAST_GAIN: f64 = 0.1;
+const LEAST_GAIN: f64 = 0.5;
 
 /// What rounding may do to ln Σ p exp(t), as a part of it.
 pub(super) const ROUNDING: f64 = 1e-13;

@@ -17,7 +17,7 @@ const REFUSED_ABOVE: f64 = 0.1;
 const NEVER_REFUSED_BELOW: f64 = 1e-6;
 
 /// The forcing term of the first direction, and after one that promised too much.
-const ETA: f64 = 0.03;
+const ETA: f64 = 0.06;
 
 /// Newton steps after which `t` is worked out anew from `u`.
 const REFRESH: usize = 10;

@@ -6,6 +6,8 @@ use marginalia_tables::{Error, Result};
 /// Rows that are eliminated at a time, and rows of which one row of a tile has a lane each.
 const PANEL: usize = 64;
 const LANES: usize = 8;
+/// Rows that are solved at a time; [`LANES`] is a multiple of it.
+const ROWS: usize = 4;
 /// Rows of a tile: with [`LANES`] columns its sums fit the registers of 128-bit SIMD.
 const TILE: usize = 4;
 
@@ -139,19 +141,36 @@ impl Cholesky {
         }
     }
 
-    /// Replaces `x` by the solution of the factored system.
+    /// Replaces `x`, padded with zeros to the order, by the solution of the factored system. Four rows at a time, so that
+    /// what is known of `x` is loaded, and stored, once for all of them.
     pub fn solve(&self, x: &mut [f32]) {
-        let n = x.len();
-        for i in 0..n {
-            let row = &self.entries[i * self.n..i * self.n + i + 1];
-            x[i] = (x[i] - dot(&row[..i], &x[..i])) / row[i];
+        let rows =
+            |first: usize| [0, 1, 2, 3].map(|i| &self.entries[(first + i) * self.n..][..first + i + 1]);
+        for first in (0..self.n).step_by(ROWS) {
+            let rows = rows(first);
+            let (known, own) = x.split_at_mut(first);
+            let done = products(rows.map(|row| &row[..first]), known);
+            for i in 0..ROWS {
+                let within: f32 = rows[i][first..].iter().zip(&own[..i]).map(|(entry, x)| entry * x).sum();
+                own[i] = (own[i] - done[i] - within) / rows[i][first + i];
+            }
         }
-        for i in (0..n).rev() {
-            let row = &self.entries[i * self.n..i * self.n + i + 1];
-            x[i] /= row[i];
-            let (rest, solved) = x.split_at_mut(i);
-            rest.iter_mut().zip(row).for_each(|(x, entry)| *x -= solved[0] * entry);
+        for first in (0..self.n).step_by(ROWS).rev() {
+            let rows = rows(first);
+            let (rest, own) = x.split_at_mut(first);
+            for i in (0..ROWS).rev() {
+                own[i] /= rows[i][first + i];
+                for j in 0..i {
+                    own[j] -= own[i] * rows[i][first + j];
+                }
+            }
+            take(rows.map(|row| &row[..first]), [own[0], own[1], own[2], own[3]], rest);
         }
+    }
+
+    /// What `x` of [`Cholesky::solve`] has room for.
+    pub fn order(&self) -> usize {
+        self.n
     }
 }
 
@@ -181,6 +200,43 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     }
     let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
     sums.iter().sum::<f32>() + rest
+}
+
+/// Four rows, as groups of four entries.
+fn groups(rows: [&[f32]; ROWS]) -> impl Iterator<Item = [&[f32; ROWS]; ROWS]> {
+    let [a, b, c, d] = rows.map(|row| row.as_chunks().0.iter());
+    a.zip(b).zip(c.zip(d)).map(|((a, b), (c, d))| [a, b, c, d])
+}
+
+/// Of four rows the product with x, each in four sums side by side.
+#[inline(never)]
+fn products(rows: [&[f32]; ROWS], x: &[f32]) -> [f32; ROWS] {
+    let mut sums = [[0.0; ROWS]; ROWS];
+    for (x, [a, b, c, d]) in x.as_chunks::<ROWS>().0.iter().zip(groups(rows)) {
+        for lane in 0..ROWS {
+            sums[0][lane] += a[lane] * x[lane];
+        }
+        for lane in 0..ROWS {
+            sums[1][lane] += b[lane] * x[lane];
+        }
+        for lane in 0..ROWS {
+            sums[2][lane] += c[lane] * x[lane];
+        }
+        for lane in 0..ROWS {
+            sums[3][lane] += d[lane] * x[lane];
+        }
+    }
+    sums.map(|[a, b, c, d]| (a + b) + (c + d))
+}
+
+/// Takes four rows from x, each as many times as `times` says.
+#[inline(never)]
+fn take(rows: [&[f32]; ROWS], times: [f32; ROWS], x: &mut [f32]) {
+    for (x, [a, b, c, d]) in x.as_chunks_mut::<ROWS>().0.iter_mut().zip(groups(rows)) {
+        for lane in 0..ROWS {
+            x[lane] -= (times[0] * a[lane] + times[1] * b[lane]) + (times[2] * c[lane] + times[3] * d[lane]);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -217,6 +273,7 @@ mod tests {
             let a = matrix(n);
             let right = a.iter().map(|row| row.iter().zip(&wanted).map(|(a, x)| a * x).sum::<f64>());
             let mut x: Vec<f32> = right.map(|b| b as f32).collect();
+            x.resize(cholesky.order(), 0.0);
             cholesky.solve(&mut x);
             for (x, wanted) in x.iter().zip(&wanted) {
                 assert!((f64::from(*x) - wanted).abs() < 2e-4, "n = {n}: {x} is not {wanted}");

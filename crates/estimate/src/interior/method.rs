@@ -154,10 +154,11 @@ impl<'a> InteriorPoint<'a> {
         Ok((hessian.d, step))
     }
 
-    /// The dense block, if one pays: of many cells so many that its solutions take about as long as products.
+    /// The dense block, if one pays: of many cells so many that its solutions take about as long as products, which pass
+    /// over several marginals at once.
     fn block(&self, cells: usize) -> Option<Choice> {
         let few = cells <= FEW_CELLS;
-        let product = 4.0 * self.problem.pass_work() as f64;
+        let product = 0.5 * self.problem.pass_work() as f64;
         let freest = (libm::sqrt(product) as usize).clamp(LEAST_BLOCK, MOST_FREE);
         (few || self.hard).then_some(if few { Choice::Free(MOST_FREE) } else { Choice::Freest(freest) })
     }

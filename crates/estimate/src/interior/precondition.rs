@@ -5,8 +5,8 @@ use super::hessian::Hessian;
 use super::vector::zeros;
 use marginalia_tables::Result;
 
-/// A cell is free to move where D is less than so many times m.
-const FREE: f64 = 10.0;
+/// A cell is free to move where D is less than m.
+const FREE: f64 = 1.0;
 /// What the diagonal of the factor is first raised by, and how much more at each refusal.
 const SHIFT: f32 = 1e-7;
 const MORE: f32 = 10.0;
@@ -41,7 +41,8 @@ impl Preconditioner {
         let cells = choose(hessian, choice);
         let inverse: Vec<f64> = hessian.scale().map(|scale| 1.0 / scale).collect();
         let scale: Vec<f64> = cells.iter().map(|cell| libm::sqrt(inverse[*cell as usize])).collect();
-        let (factor, right) = (Cholesky::identity(cells.len())?, vec![0.0; cells.len()]);
+        let factor = Cholesky::identity(cells.len())?;
+        let right = vec![0.0; factor.order()];
         let mut preconditioner = Self { cells, scale, inverse, factor, right };
         *shift = (*shift / MORE).max(SHIFT);
         loop {
@@ -84,12 +85,12 @@ impl Preconditioner {
                 let [shared, other_shared] = shared(hessian.q, row, [column, other])?;
                 self.write(hessian.m, row, column, &shared);
                 self.write(hessian.m, row, other, &other_shared);
-                hessian.pace.did(4 * hessian.q.len() + shared.len() + other_shared.len()).await;
+                hessian.pace.did(4 * row.rows.len() + shared.len() + other_shared.len()).await;
             }
             for column in rest {
                 let [shared] = shared(hessian.q, row, [column])?;
                 self.write(hessian.m, row, column, &shared);
-                hessian.pace.did(2 * hessian.q.len() + shared.len()).await;
+                hessian.pace.did(2 * row.rows.len() + shared.len()).await;
             }
             self.write(hessian.m, row, row, &[]);
         }
@@ -113,7 +114,10 @@ impl Preconditioner {
                     place[*cell as usize - marginal.cells.start] = i;
                 }
                 place.iter_mut().filter(|place| **place == OUTSIDE).for_each(|p| *p = (end - first) as u32);
-                runs.push(Run { first, len: end - first, place, of_row: &marginal.of_row });
+                let (len, of_row) = (end - first, &marginal.of_row[..]);
+                let of_rows = (0..).zip(of_row).map(|(row, cell)| (row, place[*cell as usize]));
+                let rows = of_rows.filter(|(_, place)| (*place as usize) < len).collect();
+                runs.push(Run { first, len, place, of_row, rows });
             }
             first = end;
         }
@@ -143,19 +147,21 @@ struct Run<'a> {
     /// The place of each cell of the marginal in this run, or `len` where it is not in F.
     place: Vec<u32>,
     of_row: &'a [u32],
+    /// The rows that lie in one of its cells, and the place of that.
+    rows: Vec<(u32, u32)>,
 }
 
-/// The mass of the rows that two cells have in common, for one marginal and each of some others: tables with one row
-/// and column more than there are cells, for the rows outside F.
+/// The mass of the rows that two cells have in common, for one marginal and each of some others: tables with one column
+/// more than there are cells, for the rows outside F.
 fn shared<const N: usize>(q: &[f64], row: &Run, columns: [&Run; N]) -> Result<[Vec<f64>; N]> {
     let mut tables = [const { Vec::new() }; N];
     for (table, column) in tables.iter_mut().zip(columns) {
-        *table = zeros((row.len + 1) * (column.len + 1))?;
+        *table = zeros(row.len * (column.len + 1))?;
     }
-    for (x, (q, i)) in q.iter().zip(row.of_row).enumerate() {
-        let i = row.place[*i as usize] as usize;
+    for (x, i) in &row.rows {
+        let (x, i) = (*x as usize, *i as usize);
         for (table, column) in tables.iter_mut().zip(columns) {
-            table[i * (column.len + 1) + column.place[column.of_row[x] as usize] as usize] += q;
+            table[i * (column.len + 1) + column.place[column.of_row[x] as usize] as usize] += q[x];
         }
     }
     Ok(tables)

@@ -1,6 +1,7 @@
 //! Making an index: which cells of a clique occur, their numbers, and the number of each row.
 
 use super::base::{Base, cells_of_rows, room};
+use super::cover::Covering;
 use super::index::{Index, Lookup, Marginal};
 use super::kernel::BLOCK;
 use marginalia_tables::{Code, Codes, Domain, Error, Result};
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 /// A clique gets a table of all its cells when there are at most so many for each row, or few at all.
 const CELLS_PER_ROW: usize = 4;
-const FEW_CELLS: usize = 1 << 16;
+pub(super) const FEW_CELLS: usize = 1 << 16;
 
 /// The making of an index over the rows of a prior, a clique at a time, in a limited amount of memory.
 #[derive(Debug)]
@@ -18,12 +19,18 @@ pub struct IndexJob {
     cliques: Vec<Vec<u16>>,
     /// How many of the first cliques have the cells of their rows kept.
     kept: usize,
+    /// None where there are to be no covers.
+    covering: Option<Covering>,
     done: u64,
 }
 
+/// Cliques take so many times as long to make as their covers, about.
+const CLIQUES_OF_COVERS: u64 = 4;
+
 impl IndexJob {
     /// Decides what is kept in at most `limit` bytes: the cells of rows of as many of the first cliques as fit; those
-    /// of the others are worked out whenever they are needed, which takes about three times as long.
+    /// of the others are worked out whenever they are needed, which takes about three times as long. Before that there is
+    /// room for covers, since sums are rounded otherwise without them: only next to no memory changes any bits.
     pub fn new(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Self> {
         let rows = base.rows();
         let mut needed = 0;
@@ -37,16 +44,20 @@ impl IndexJob {
         if needed > limit {
             return Err(too_large(needed, limit));
         }
+        let reserve = Covering::reserve(rows, cliques.len());
+        let covers = rows >= Covering::LEAST_ROWS && needed + reserve <= limit;
+        let of_rows = if covers { limit - reserve } else { limit };
         let mut kept = 0;
-        for (of_rows, number) in of_keeping {
+        for (more, number) in of_keeping {
             // While a clique is made it has both; afterwards one of them.
-            if needed + of_rows > limit {
+            if needed + more > of_rows {
                 break;
             }
-            needed = needed + of_rows - number;
+            needed = needed + more - number;
             kept += 1;
         }
-        Ok(Self::keeping(base, cliques, kept))
+        let covering = covers.then(|| Covering::new(rows, of_rows - needed));
+        Ok(Self { covering, ..Self::keeping(base, cliques, kept) })
     }
 
     /// Keeps the cells of no row: for cliques whose cells are asked for once.
@@ -55,8 +66,8 @@ impl IndexJob {
     }
 
     fn keeping(base: Arc<Base>, cliques: Vec<Vec<u16>>, kept: usize) -> Self {
-        let index = Index { rows: base.rows(), base: Some(Arc::clone(&base)), marginals: Vec::new() };
-        Self { index, base, cliques, kept, done: 0 }
+        let index = Index::empty(base.rows(), Some(Arc::clone(&base)));
+        Self { index, base, cliques, kept, covering: None, done: 0 }
     }
 
     /// Does about `work` units, one of which takes as long as a row in one pass over one marginal; true at the end.
@@ -69,10 +80,26 @@ impl IndexJob {
             let rows = base.rows();
             let kept = at < self.kept;
             let marginal = build(base.domain(), base.columns(), clique, rows, start, kept)?;
-            self.index.marginals.push(marginal);
+            self.index.push(marginal);
             self.done += self.work(at);
         }
-        Ok(self.index.marginals.len() == self.cliques.len())
+        while self.index.marginals.len() == self.cliques.len() && self.done < self.total() {
+            if self.done >= until {
+                return Ok(false);
+            }
+            self.cover()?;
+        }
+        Ok(self.done == self.total())
+    }
+
+    /// Makes the next cover, if there is one.
+    fn cover(&mut self) -> Result<()> {
+        let (columns, total) = (self.base.columns(), self.total());
+        let Some(covering) = &mut self.covering else { return Ok(()) };
+        let more = covering.step(self.base.domain(), columns, &mut self.index)?;
+        let work = self.base.rows() as u64 * CLIQUES_OF_COVERS;
+        self.done = if more { (self.done + work).min(total - 1) } else { total };
+        Ok(())
     }
 
     /// The units done.
@@ -82,7 +109,8 @@ impl IndexJob {
 
     /// All units.
     pub fn total(&self) -> u64 {
-        (0..self.cliques.len()).map(|at| self.work(at)).sum()
+        let of_cliques: u64 = (0..self.cliques.len()).map(|at| self.work(at)).sum();
+        of_cliques + self.covering.as_ref().map_or(0, |_| of_cliques / CLIQUES_OF_COVERS + 1)
     }
 
     /// Does what is left and returns the index.

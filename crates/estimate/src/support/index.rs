@@ -2,6 +2,7 @@
 
 use super::base::{Base, cells_of_rows};
 use super::build::build;
+use super::cover::{Cover, Covering};
 use super::kernel::{self, BLOCK};
 use super::par;
 use marginalia_tables::{Codes, Domain, Result};
@@ -15,6 +16,9 @@ pub struct Index {
     pub(super) rows: usize,
     pub(super) base: Option<Arc<Base>>,
     pub(super) marginals: Vec<Marginal>,
+    /// Marginals that are passed over together, and those that are not.
+    pub(super) covers: Vec<Cover>,
+    pub(super) alone: Vec<usize>,
 }
 
 /// One marginal of an [`Index`].
@@ -43,12 +47,26 @@ impl Index {
     /// The index of cliques over rows given as columns of codes, all of it kept in memory.
     pub fn new(domain: &Domain, columns: &[Codes], cliques: &[&[u16]]) -> Result<Self> {
         let rows = columns.first().map_or(0, Codes::len);
-        let mut marginals: Vec<Marginal> = Vec::with_capacity(cliques.len());
+        let mut index = Self::empty(rows, None);
         for clique in cliques {
-            let start = marginals.last().map_or(0, |last| last.cells.end);
-            marginals.push(build(domain, columns, clique, rows, start, true)?);
+            index.push(build(domain, columns, clique, rows, index.cells(), true)?);
         }
-        Ok(Self { rows, base: None, marginals })
+        if rows >= Covering::LEAST_ROWS {
+            let mut covering = Covering::new(rows, u64::MAX);
+            while covering.step(domain, columns, &mut index)? {}
+        }
+        Ok(index)
+    }
+
+    /// The index of no clique.
+    pub(super) fn empty(rows: usize, base: Option<Arc<Base>>) -> Self {
+        Self { rows, base, marginals: Vec::new(), covers: Vec::new(), alone: Vec::new() }
+    }
+
+    /// Adds the next marginal, before there are covers.
+    pub(super) fn push(&mut self, marginal: Marginal) {
+        self.alone.push(self.marginals.len());
+        self.marginals.push(marginal);
     }
 
     /// Number of rows of the support.
@@ -66,13 +84,26 @@ impl Index {
         &self.marginals
     }
 
+    /// How many tables each row is added to, or gathered from, in a pass over all marginals: fewer than there are marginals
+    /// where some are passed over together.
+    pub fn passes(&self) -> usize {
+        self.covers.len() + self.alone.len()
+    }
+
     /// `t = Mᵀ u`: for each row the sum of what its cells hold.
     pub fn gather(&self, u: &[f64], t: &mut [f64]) {
+        let mut v = vec![0.0; self.covers.last().map_or(0, |last| last.whole.cells.end)];
+        for cover in &self.covers {
+            cover.gather(&self.marginals, u, &mut v[cover.whole.cells.clone()]);
+        }
+        let of_covers = self.covers.iter().map(|cover| (&cover.whole, &v[cover.whole.cells.clone()]));
+        let of_others = self.alone.iter().map(|i| &self.marginals[*i]);
+        let all: Vec<_> = of_covers.chain(of_others.map(|of| (of, &u[of.cells.clone()]))).collect();
         let gather = |chunk: Range<usize>, t: &mut [f64]| {
             let mut scratch = [[0; BLOCK]; 4];
             for (rows, t) in blocks(chunk).zip(t.chunks_mut(BLOCK)) {
                 t.fill(0.0);
-                self.gather_block(u, rows, &mut scratch, t);
+                self.gather_block(&all, rows, &mut scratch, t);
             }
         };
         par::fold_mut(&mut t[..self.rows], gather, |()| {});
@@ -80,15 +111,29 @@ impl Index {
 
     /// `m = M w`: for each cell the sum of what its rows hold.
     pub fn scatter(&self, w: &[f64], m: &mut [f64]) {
+        let passed = || {
+            let of_covers = self.covers.iter().map(|cover| &cover.whole);
+            of_covers.chain(self.alone.iter().map(|i| &self.marginals[*i]))
+        };
+        let cells = passed().map(|of| of.places.len()).sum();
         let scatter = |chunk: Range<usize>| {
-            let mut part = vec![0.0; self.cells()];
-            for marginal in &self.marginals {
-                part[marginal.cells.clone()].copy_from_slice(&self.sum_chunk(marginal, w, chunk.clone()));
-            }
+            let mut part = Vec::with_capacity(cells);
+            passed().for_each(|of| part.extend_from_slice(&self.sum_chunk(of, w, chunk.clone())));
             part
         };
-        m.fill(0.0);
-        par::fold(self.rows, scatter, |part| add(m, &part));
+        let mut sums = vec![0.0; cells];
+        par::fold(self.rows, scatter, |part| add(&mut sums, &part));
+        let mut rest = &sums[..];
+        for cover in &self.covers {
+            let (of_cover, others) = rest.split_at(cover.whole.places.len());
+            cover.scatter(&self.marginals, of_cover, m);
+            rest = others;
+        }
+        for i in &self.alone {
+            let (of_marginal, others) = rest.split_at(self.marginals[*i].places.len());
+            m[self.marginals[*i].cells.clone()].copy_from_slice(of_marginal);
+            rest = others;
+        }
     }
 
     /// `m = M_c w` for one marginal.
@@ -136,21 +181,26 @@ impl Index {
         })
     }
 
-    fn gather_block(&self, u: &[f64], rows: Range<usize>, scratch: &mut [[u32; BLOCK]; 4], t: &mut [f64]) {
-        let (fours, rest) = self.marginals.as_chunks::<4>();
+    fn gather_block(
+        &self,
+        all: &[(&Marginal, &[f64])],
+        rows: Range<usize>,
+        scratch: &mut [[u32; BLOCK]; 4],
+        t: &mut [f64],
+    ) {
+        let (fours, rest) = all.as_chunks::<4>();
         for four in fours {
             let [a, b, c, d] = scratch;
             let cells = [
-                self.block(&four[0], rows.clone(), a),
-                self.block(&four[1], rows.clone(), b),
-                self.block(&four[2], rows.clone(), c),
-                self.block(&four[3], rows.clone(), d),
+                self.block(four[0].0, rows.clone(), a),
+                self.block(four[1].0, rows.clone(), b),
+                self.block(four[2].0, rows.clone(), c),
+                self.block(four[3].0, rows.clone(), d),
             ];
-            kernel::gather_four(cells, [0, 1, 2, 3].map(|i: usize| &u[four[i].cells.clone()]), t);
+            kernel::gather_four(cells, [0, 1, 2, 3].map(|i: usize| four[i].1), t);
         }
-        for marginal in rest {
-            let cells = self.block(marginal, rows.clone(), &mut scratch[0]);
-            kernel::gather(cells, &u[marginal.cells.clone()], t);
+        for (marginal, u) in rest {
+            kernel::gather(self.block(marginal, rows.clone(), &mut scratch[0]), u, t);
         }
     }
 

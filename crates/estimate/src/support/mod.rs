@@ -7,6 +7,7 @@
 mod base;
 mod build;
 mod condition;
+mod cover;
 pub mod index;
 mod kernel;
 mod marginals;
