@@ -22,7 +22,7 @@ pub(super) struct Staged<J> {
 }
 
 enum Stage<J> {
-    Index(IndexJob),
+    Index(Box<IndexJob>),
     Job(J),
     Failed,
 }
@@ -30,7 +30,7 @@ enum Stage<J> {
 impl<J: Job> Staged<J> {
     /// Begins with the index of cliques, which keeps cells of rows in at most `limit` bytes.
     pub fn new(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Self> {
-        let stage = Stage::Index(IndexJob::new(base, cliques, limit)?);
+        let stage = Stage::Index(Box::new(IndexJob::new(base, cliques, limit)?));
         Ok(Self { stage, before: 0, over: false })
     }
 
