@@ -142,10 +142,10 @@ fn marginals_that_are_passed_over_together_are_each_that_of_the_rows() {
     index.scatter(base.prior(), &mut m);
     let (mut of_rows, mut of_cells) = (vec![0.0; 20_000], vec![0.0; index.cells()]);
     for (marginal, clique) in index.marginals().iter().zip(&cliques) {
-        for row in 0..20_000 {
+        for (row, of_row) in of_rows.iter_mut().enumerate() {
             let place = cell(&base, clique, row) as u32;
             let number = marginal.cells.start + marginal.places.binary_search(&place).unwrap();
-            of_rows[row] += u[number];
+            *of_row += u[number];
             of_cells[number] += base.prior()[row];
         }
     }
