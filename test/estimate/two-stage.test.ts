@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { close, estimate, type MeasurementJson, prior, type TwoStageEstimate } from "marginalia";
+import { close, estimate, init, type MeasurementJson, prior, type TwoStageEstimate } from "marginalia";
 import { afterAll, describe, expect, it } from "vitest";
 import { expectBounded } from "./bounds.js";
 import { distance, divergence, marginalOf } from "./brute.js";
@@ -274,5 +274,30 @@ describe("both solvers", () => {
     expect(error.code).toBe("ABORTED");
     using partial = error.partial as TwoStageEstimate<typeof wide>;
     expect((await partial.model.marginal(["b"])).length).toBe(30);
+  });
+});
+
+describe("two stages of a problem that the limit of memory does not hold exactly", () => {
+  afterAll(() => close());
+
+  it("are left to the interior point, unless the exact solver was asked for", async () => {
+    await close();
+    await init({ memoryLimit: 3 * 2 ** 23 });
+    const wide = domain([700, 700]);
+    const rows = Array.from({ length: 2800 }, (_, i): [number, number] => [
+      i % 700,
+      (i * 37 + (i >> 3)) % 700,
+    ]);
+    const weights = rows.map((_, i) => 1 + (i % 5));
+    using table = await tableOf(wide, rows, weights);
+    using before = await prior(table);
+    const answers = (k: number) => Array.from({ length: 700 }, (_, i) => (TOTAL * ((i * k) % 13)) / 4200);
+    const measurements = (["a", "b"] as const).map((name, i) => cells(wide, [name], answers(5 + 2 * i)));
+    const options = { prior: before, measurements, total: TOTAL, tolerance: 1e-3, keepRefused: true };
+    await expect(estimate.twoStage({ ...options, solver: "exact" })).rejects.toMatchObject({
+      code: "OUT_OF_MEMORY",
+    });
+    using fit = await estimate.twoStage(options);
+    expect([fit.solver, fit.status]).toEqual(["interior", "converged"]);
   });
 });

@@ -55,7 +55,10 @@ export async function twoStage<S extends Schema>(
   return await (small ? exact(task) : interior(task));
 }
 
-/** By `pkg/lp`. What it had found when its time was up is not known, so the interior point gives its first point then. */
+/**
+ * By `pkg/lp`. What it had found when its time was up is not known, so the interior point gives its first point then. It also
+ * takes over what the limit of memory does not hold, which `pkg/lp` knows before it begins.
+ */
 async function exact<S extends Schema>(task: Task<S>): Promise<TwoStageEstimate<S>> {
   const { handle, target, tolerance, options } = task;
   const limit = timeLeft(task);
@@ -76,7 +79,9 @@ async function exact<S extends Schema>(task: Task<S>): Promise<TwoStageEstimate<
     const status = found.status === "limit" && relativeGap > 0.1 ? "refused" : found.status;
     return estimated(task, model, { status, unmet: found.reason, certificate, trace, solver: "exact" });
   } catch (error) {
-    if (!ended.signal.aborted || options.signal?.aborted) throw error;
+    const late = ended.signal.aborted && !options.signal?.aborted;
+    const large = error instanceof MarginaliaError && error.code === "OUT_OF_MEMORY";
+    if (!late && !(large && options.solver === undefined)) throw error;
     return interior(task);
   } finally {
     clearTimeout(timer);
