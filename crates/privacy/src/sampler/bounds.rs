@@ -61,8 +61,9 @@ impl Bounds {
 
 /// ⌈x/2^places⌉.
 fn shift_up(x: BigUint, places: u64) -> BigUint {
-    let down = &x >> places;
-    if &down << places == x { down } else { down + 1u32 }
+    let whole = x.trailing_zeros().is_none_or(|zeros| zeros >= places);
+    let down = x >> places;
+    if whole { down } else { down + 1u32 }
 }
 
 /// exp(−p/q), `q` positive, within 2^(1 − bits).

@@ -66,14 +66,25 @@ impl Noise {
         self.expected = self.expected.saturating_add(draws);
     }
 
+    /// Makes the table, where so many draws as are expected pay for it.
+    pub fn prepare(&mut self) {
+        if self.table.is_none() && self.expected >= MANY {
+            self.table = Table::new(self.law);
+        }
+    }
+
     /// Fills `noise` with independent draws of the law. Cannot fail.
     ///
     /// Expected words per draw: see [`Table::draw`]; below 256 draws altogether, or for spreads beyond 2⁴⁵, about 30.
-    #[inline(never)]
     pub fn fill(&mut self, generator: &mut Generator, noise: &mut [i64]) {
-        if self.table.is_none() && noise.len().max(self.expected) >= MANY {
-            self.table = Table::new(self.law);
-        }
+        self.expected = self.expected.max(noise.len());
+        self.prepare();
+        self.fill_prepared(generator, noise);
+    }
+
+    /// The same as it was prepared: by several threads, each with a generator of its own.
+    #[inline(never)]
+    pub fn fill_prepared(&self, generator: &mut Generator, noise: &mut [i64]) {
         match &self.table {
             Some(table) => noise.iter_mut().for_each(|draw| *draw = table.draw(generator)),
             None => noise.iter_mut().for_each(|draw| *draw = general(self.law, generator)),
