@@ -26,9 +26,17 @@ const SUFFIX = /^,"hash":"([0-9a-f]{64})"\}$/;
 const opening = ({ seq, previous }: Place) => `{"seq":${seq},"previous":"${previous}",`;
 
 export async function seal(place: Place, record: LedgerRecord): Promise<Sealed> {
-  const body = utf8(opening(place) + JSON.stringify(record).slice(1, -1));
+  const body = utf8(opening(place) + json(record).slice(1, -1));
   const hash = await sha256(body);
   return { line: concat([body, utf8(`,"hash":"${hash}"}`)]), hash };
+}
+
+/** A record as JSON. Base64 holds nothing that JSON would escape, and may be long. */
+function json(record: LedgerRecord): string {
+  if (record.kind !== "journal" || !("base64" in record.values)) return JSON.stringify(record);
+  const { base64 } = record.values;
+  const { values: _, ...others } = record;
+  return `${JSON.stringify(others).slice(0, -1)},"values":{"base64":"${base64}"}}`;
 }
 
 /** A line that is what it was when it was written, in its place; otherwise what is wrong with it. */
