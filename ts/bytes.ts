@@ -39,7 +39,9 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** What some runtimes have of their own. */
-type Node = { from(buffer: ArrayBufferLike, at: number, length: number): { toString(form: "base64"): string } };
+type Node = {
+  from(buffer: ArrayBufferLike, at: number, length: number): { toString(form: "base64"): string };
+};
 type Newer = Uint8Array & { toBase64?: () => string };
 
 /** Millions of values go to a ledger so: it must not take as long as to draw them. */

@@ -11,7 +11,8 @@
 //! | P(x) ∝ exp(−x²/2σ²) (Algorithm 3) | [`gaussian::draw`] | `laws::the_general_way_follows_the_law` |
 //! | both laws by inversion and acceptance | [`table`] | `laws::the_fast_way_…`, `laws::the_rare_paths_…`, `table::tests` |
 //! | the scale that is drawn is at least what was asked, and is the one charged | [`Scale::at_least`] | `scale::tests` |
-//! | draws saturate at ±2⁵³, the sums that they are part of at ±2⁵² | [`LIMIT`], [`finish`](crate::measure::Measuring::finish) | `measure::tests` |
+//! | draws saturate at ±2⁵³, the sums that they are part of at ±2⁵² | [`LIMIT`], [`finish`](crate::measure::Measuring::finish) | `drawing::tests` |
+//! | threads draw at the same time, none from the stream of another | [`drawing`](crate::drawing) | `tests/drawing.rs` |
 //! | variance, tails, probabilities of the laws drawn | [`Law`] | `figures` |
 //! | the checks find samplers that are a little wrong | | `mutants` |
 //!
