@@ -5,6 +5,9 @@ const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBO
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text);
 
+/** Writes a text of ASCII to the beginning of some bytes, which have room for it. */
+export const putAscii = (text: string, to: Uint8Array): void => void encoder.encodeInto(text, to);
+
 /** Throws where the bytes are no UTF-8. */
 export const fromUtf8 = (bytes: Uint8Array): string => decoder.decode(bytes);
 
