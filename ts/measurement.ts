@@ -169,8 +169,14 @@ function checkedValues(values: MeasurementJson["values"], answers: number): Floa
   const listed = Array.isArray(values) || values instanceof Float64Array;
   if (!listed || values.length !== answers)
     throw wrong("has as many `values` as its clique has cells, or as its query has answers");
-  if (!isList(values, Number.isFinite)) throw wrong("has finite numbers as `values`");
-  return Float64Array.from(values);
+  if (!areFinite(values)) throw wrong("has finite numbers as `values`");
+  return values instanceof Float64Array ? values.slice() : Float64Array.from(values);
+}
+
+/** Of millions of values: without a call for each. */
+function areFinite(values: readonly number[] | Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
 }
 
 const isFraction = (text: unknown): text is string => typeof text === "string" && FRACTION.test(text);

@@ -1,6 +1,6 @@
 import { sha256 } from "../bytes.js";
 import { MarginaliaError } from "../errors.js";
-import { type Measurement, measurement } from "../measurement.js";
+import { type Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import { bytesOf, measurementsFromBytes, measurementsToBytes } from "../measurements.js";
 import { invalid, isObject, known } from "../options.js";
 import type { NameOf, Schema } from "../tables/schema.js";
@@ -253,12 +253,12 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
       price: async (signal) => {
         const priced = await vault.price(asked, signal);
         variances = Float64Array.from(priced.variances);
-        admit(this.#measurements(settled, variances));
+        admit(this.#unchecked(settled, variances));
         return priced.price;
       },
       draw: async (before, signal) => {
         const { values, spent } = await vault.measure(asked, before, signal);
-        return { drawn: this.#measurements(settled, variances, values), spent };
+        return { drawn: this.#unchecked(settled, variances, values).map(measurement), spent };
       },
       encode: measurementsToBytes,
       decode: (kept) => measurementsFromBytes(kept as Uint8Array),
@@ -266,15 +266,15 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   }
 
   /** Measurements with these values; without, with zeros. */
-  #measurements(
+  #unchecked(
     settled: readonly Settled[],
     variances: Float64Array,
     values?: readonly Float64Array[],
-  ): Measurement[] {
+  ): MeasurementJson[] {
     const { currency, neighbours } = this.#parts.accountant;
     return settled.map((request, i) => {
       const { shape, answers, law, scale } = request;
-      return measurement({
+      return {
         version: 1,
         ...measuredOf(request),
         shape,
@@ -282,7 +282,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
         noise: { law, scale: `${scale}`, variance: variances[i] as number },
         relation: neighbours.relation,
         cost: { currency, amount: `${this.#parts.accountant.price(request.cost)}` },
-      });
+      };
     });
   }
 }
@@ -302,7 +302,7 @@ function parted<S extends Schema>(
 const costOf = (settled: readonly Settled[]) => cost.sum(settled.map((request) => request.cost));
 
 /** Refuses more values than one entry of a ledger holds. */
-function admit(list: readonly Measurement[]): void {
+function admit(list: readonly MeasurementJson[]): void {
   if (bytesOf(list) <= MOST_BYTES) return;
   const message = "so many values do not fit one entry of the ledger: measure in several calls";
   throw new MarginaliaError("MODEL_TOO_LARGE", message);

@@ -8,6 +8,7 @@ pub mod convert;
 pub mod cost;
 pub mod counts;
 mod directed;
+pub mod drawing;
 pub mod held;
 pub mod measure;
 pub mod random;

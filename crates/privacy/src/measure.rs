@@ -6,9 +6,10 @@
 
 use crate::account::{Grant, Paid};
 use crate::cost::Cost;
+use crate::drawing::noisy;
 use crate::held::Held;
 use crate::random::Generator;
-use crate::sampler::{Law, Noise};
+use crate::sampler::Law;
 use crate::sealed::Sealed;
 use crate::sensitivity::{self, Sensitivity, Spread};
 use crate::unit::Neighbours;
@@ -16,13 +17,6 @@ use marginalia_tables::count::{CountSource, Counting};
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Domain, Error, Result, Workload};
 use std::sync::Arc;
-
-/// Values beyond ±2⁵² are ±2⁵², by definition: whole numbers that a double holds exactly.
-///
-/// Noise is cut at twice that, which no sum may show: a count added to the largest noise would be seen as it is. So
-/// counts are cut here as well, which brings neighbours no farther apart, and then the largest noise leads beyond ±2⁵²
-/// whatever the count, where all sums are one.
-const MOST: i128 = 1 << 52;
 
 /// What is asked of one clique, and by which noise it is answered.
 #[derive(Debug, Clone)]
@@ -87,7 +81,7 @@ fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -
     }
 }
 
-fn cells_of(domain: &Domain, clique: &[u16]) -> Result<usize> {
+pub(crate) fn cells_of(domain: &Domain, clique: &[u16]) -> Result<usize> {
     let cells = domain.cells(clique).and_then(|cells| usize::try_from(cells).ok());
     cells.ok_or_else(|| Error::new(Code::ModelTooLarge, "a clique has too many cells: use fewer attributes"))
 }
@@ -147,68 +141,10 @@ impl Measuring {
         Ok(())
     }
 
-    /// Adds the noise.
-    pub fn finish(self, generator: &mut Generator) -> Result<Vec<Noisy>> {
+    /// Adds the noise: each generator draws that of other answers, all at the same time where there are threads. One is
+    /// enough, and [`threads`](crate::drawing::threads) as many as are of use.
+    pub fn finish(self, generators: &mut [Generator]) -> Result<Vec<Noisy>> {
         let answers = self.counting.finish()?;
-        let domain = answers.workload().domain();
-        let mut samplers = Vec::new();
-        for (i, request) in self.requests.iter().enumerate() {
-            let all = answers.workload().cells(i);
-            let cells = cells_of(domain, &request.clique)?;
-            let draws = request.query.answers(cells)? * ((all.end - all.start) as usize / cells);
-            sampler(&mut samplers, request.law).expect(draws);
-        }
-        let noisy = |(i, request): (usize, &Request)| {
-            let groups = answers.clique(i)?;
-            let groups = groups.chunks(cells_of(domain, &request.clique)?);
-            let exact: Vec<i128> = groups.flat_map(|cells| apply(&request.query, cells)).collect();
-            let mut noise = vec![0; exact.len()];
-            sampler(&mut samplers, request.law).fill(generator, &mut noise);
-            let values = exact.iter().zip(&noise).map(|(exact, noise)| sum(*exact, *noise)).collect();
-            Ok(Noisy { values, law: request.law, variance: request.law.variance() })
-        };
-        self.requests.iter().enumerate().map(noisy).collect()
-    }
-}
-
-/// The sampler of a law; requests with one law share it, so that many small ones draw as fast as a large one.
-fn sampler(samplers: &mut Vec<Noise>, law: Law) -> &mut Noise {
-    let at = samplers.iter().position(|noise| noise.law() == law).unwrap_or_else(|| {
-        samplers.push(Noise::new(law));
-        samplers.len() - 1
-    });
-    &mut samplers[at]
-}
-
-fn sum(exact: i128, noise: i64) -> f64 {
-    (exact.clamp(-MOST, MOST) + i128::from(noise)).clamp(-MOST, MOST) as f64
-}
-
-/// `W x` in integers; no sum of 2³² rows times 2³¹ over 2²² cells can overflow.
-fn apply(query: &Query, counts: &[f64]) -> Vec<i128> {
-    match query {
-        Query::Identity => counts.iter().map(|count| *count as i128).collect(),
-        Query::Linear(matrix) => {
-            let dot =
-                |row: &[i32]| row.iter().zip(counts).map(|(w, count)| i128::from(*w) * *count as i128).sum();
-            matrix.rows().map(dot).collect()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sampler::LIMIT;
-
-    #[test]
-    fn noise_at_its_limit_hides_every_count() {
-        for exact in [0, 1, 1 << 31, -5, MOST, -MOST, 1 << 90, -1 << 90] {
-            assert_eq!([sum(exact, LIMIT), sum(exact, -LIMIT)], [MOST as f64, -MOST as f64], "{exact}");
-        }
-        assert_eq!(
-            (sum(7, -9), sum(MOST, -1), sum(1 << 90, -1)),
-            (-2.0, MOST as f64 - 1.0, MOST as f64 - 1.0)
-        );
+        noisy(&answers, &self.requests, generators)
     }
 }

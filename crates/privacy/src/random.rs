@@ -1,6 +1,7 @@
 //! The stream of random words behind all noise: ChaCha20, keyed once from the platform's entropy.
 //!
-//! Every generator takes its own key, and nothing can copy one, so no two streams have one key. Each block of
+//! Every generator takes its own key, and nothing can copy one, so no two streams have one key; threads that draw at the
+//! same time have a generator each. Each block of
 //! output begins with the key of the next block, and words are erased as they are handed out ("fast key
 //! erasure", Bernstein 2017): what is in memory at any moment says nothing about noise already drawn.
 
@@ -60,6 +61,21 @@ impl Generator {
             return Err(Error::new(Code::EntropyUnavailable, NO_ENTROPY));
         }
         Ok(Self { block, at: BLOCK })
+    }
+
+    /// So many generators, at least one, for as many threads: each asks for a key of its own, and an entropy that gives one
+    /// twice is refused, since two streams would be the same.
+    pub fn several(entropy: &mut dyn Entropy, count: usize) -> Result<Vec<Self>> {
+        let mut all = Vec::new();
+        for _ in 0..count.max(1) {
+            let new = Self::new(entropy)?;
+            if all.iter().any(|other: &Self| other.block[..KEY] == new.block[..KEY]) {
+                let message = "the platform's entropy gave the same twice: nothing was drawn; run where `crypto.getRandomValues` works";
+                return Err(Error::new(Code::EntropyUnavailable, message));
+            }
+            all.push(new);
+        }
+        Ok(all)
     }
 
     /// A generator whose stream is known: its noise protects nobody.
@@ -138,6 +154,30 @@ mod tests {
         let zeros = zeros.expect_err("zeros are no entropy");
         assert_eq!(zeros.code, Code::EntropyUnavailable);
         assert_eq!(zeros.message.contains("built with test-noise"), cfg!(feature = "test-noise"));
+    }
+
+    #[test]
+    fn several_generators_have_keys_of_their_own() {
+        let mut asked = 0u8;
+        let fresh = |bytes: &mut [u8]| {
+            asked += 1;
+            bytes.fill(asked);
+            Ok(())
+        };
+        let mut four = Generator::several(&mut Platform(fresh), 4).expect("there is entropy");
+        assert_eq!(asked, 4);
+        let mut words: Vec<u64> =
+            four.iter_mut().flat_map(|one| (0..1000).map(|_| one.next_u64()).collect::<Vec<_>>()).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), 4000);
+        let same = |bytes: &mut [u8]| {
+            bytes.fill(9);
+            Ok(())
+        };
+        assert_eq!(Generator::several(&mut Platform(same), 0).expect("one has no other").len(), 1);
+        let refused = Generator::several(&mut Platform(same), 2).expect_err("two streams would be one");
+        assert_eq!(refused.code, Code::EntropyUnavailable);
     }
 
     #[test]

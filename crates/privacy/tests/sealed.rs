@@ -56,7 +56,7 @@ fn measure(sealed: &Sealed, requests: Vec<Request>) -> Vec<Noisy> {
     let grant = account.charge(&cost).unwrap();
     let mut measuring = sealed.measure(grant, requests, 1 << 20).unwrap();
     while !measuring.step(1).unwrap() {}
-    measuring.finish(&mut Generator::new(&mut Count(9)).unwrap()).unwrap()
+    measuring.finish(&mut [Generator::new(&mut Count(9)).unwrap()]).unwrap()
 }
 
 /// Noise of scale 1/1000 is zero but for once in e^1000 draws, so what is measured is what was counted.

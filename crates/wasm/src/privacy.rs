@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::options::{Separated, parse, query, whole};
 use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::Budget;
+use marginalia_privacy::drawing;
 use marginalia_privacy::measure::{self, Noisy, Request};
 use marginalia_privacy::random::{Entropy, Generator};
 use marginalia_privacy::rational;
@@ -142,10 +143,10 @@ impl Vault {
         let requests = self.requests(requests)?;
         let sealed = self.sealed.as_ref().ok_or_else(|| invalid("the rows were not read yet"))?;
         let cost = measure::cost(&self.neighbours, &sealed.domain(), &requests)?;
-        let generator = Generator::new(&mut Platform)?;
+        let generators = Generator::several(&mut Platform, drawing::threads())?;
         self.account.raise(rational::parse(spent)?);
         let grant = self.account.charge(&cost)?;
-        Ok(Measuring { measuring: sealed.measure(grant, requests, limit as u64)?, generator })
+        Ok(Measuring { measuring: sealed.measure(grant, requests, limit as u64)?, generators })
     }
 
     pub(crate) fn domain(&self) -> Domain {
@@ -192,7 +193,8 @@ impl SealedReader {
 #[wasm_bindgen]
 pub struct Measuring {
     measuring: measure::Measuring,
-    generator: Generator,
+    /// One for each thread, keyed where the platform's entropy is asked for.
+    generators: Vec<Generator>,
 }
 
 #[wasm_bindgen]
@@ -204,7 +206,7 @@ impl Measuring {
 
     /// Adds the noise.
     pub fn finish(mut self) -> Result<Measured> {
-        Ok(Measured(self.measuring.finish(&mut self.generator)?))
+        Ok(Measured(self.measuring.finish(&mut self.generators)?))
     }
 }
 
@@ -219,9 +221,9 @@ impl Measured {
         self.0.len()
     }
 
-    /// The values of request `i`.
-    pub fn values(&self, i: usize) -> Vec<f64> {
-        self.0.get(i).map_or(Vec::new(), |noisy| noisy.values.clone())
+    /// Gives the values of request `i` away.
+    pub fn take(&mut self, i: usize) -> Vec<f64> {
+        self.0.get_mut(i).map_or(Vec::new(), |noisy| std::mem::take(&mut noisy.values))
     }
 }
 

@@ -166,5 +166,5 @@ export function untold(ctx: Context, step: (work: number) => boolean): Promise<v
 
 function out(ctx: Context, measured: Measured): Pick<Drawn, "values"> {
   const places = Array.from({ length: measured.length() }, (_, i) => i);
-  return { values: places.map((i) => sent(ctx, measured.values(i) as Float64Array<ArrayBuffer>)) };
+  return { values: places.map((i) => sent(ctx, measured.take(i) as Float64Array<ArrayBuffer>)) };
 }

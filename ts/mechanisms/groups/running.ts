@@ -45,7 +45,8 @@ async function released<S extends Schema>(
   const measured: Measurement[][] = [];
   for (const [level, { requests: own }] of requests.entries())
     measured.push(own.length > 0 ? await run.measure(own, { step: stepOf(level), signal }) : []);
-  const [job] = await open("groups.begin", asked(plan, measured, seed), { on: prepared.shared });
+  const asking = asked(plan, measured, seed);
+  const [job] = await open("groups.begin", asking, { on: prepared.shared, transfer: [asking.values.buffer] });
   using _ = job;
   const figures = await estimated(job, plan, stages(settings), onGroup);
   const bad = figures.filter(({ status }) => status === "refused").length;
@@ -95,7 +96,7 @@ function asked<S extends Schema>(
   plan: GroupedPlan<S>,
   measured: readonly (readonly Measurement[])[],
   seed: string | number,
-): { options: string; values: Float64Array } {
+): { options: string; values: Float64Array<ArrayBuffer> } {
   const { settled, asked, prepared } = plan.parts;
   const { schema } = settled;
   const arrays: Float64Array[] = [];

@@ -1,4 +1,4 @@
-import { concat, fromUtf8, sha256, utf8 } from "../../bytes.js";
+import { fromUtf8, putAscii, sha256, utf8 } from "../../bytes.js";
 import type { LedgerRecord } from "./records.js";
 
 /**
@@ -26,9 +26,26 @@ const SUFFIX = /^,"hash":"([0-9a-f]{64})"\}$/;
 const opening = ({ seq, previous }: Place) => `{"seq":${seq},"previous":"${previous}",`;
 
 export async function seal(place: Place, record: LedgerRecord): Promise<Sealed> {
-  const body = utf8(opening(place) + JSON.stringify(record).slice(1, -1));
+  const line = unhashed(place, record);
+  const body = line.subarray(0, line.length - TAIL);
   const hash = await sha256(body);
-  return { line: concat([body, utf8(`,"hash":"${hash}"}`)]), hash };
+  line.set(utf8(`,"hash":"${hash}"}`), body.length);
+  return { line, hash };
+}
+
+/** A line with room for its hash. Base64 may be long, and holds nothing that JSON would escape: it is written where it stays. */
+function unhashed(place: Place, record: LedgerRecord): Uint8Array {
+  const long = record.kind === "journal" && "base64" in record.values ? record.values.base64 : "";
+  const short = long === "" ? record : { ...record, values: { base64: "" } };
+  const text = opening(place) + JSON.stringify(short).slice(1, -1);
+  // Where it is short, it ends with `""}`.
+  const cut = long === "" ? text.length : text.length - 2;
+  const [before, after] = [utf8(text.slice(0, cut)), utf8(text.slice(cut))];
+  const line = new Uint8Array(before.length + long.length + after.length + TAIL);
+  line.set(before);
+  putAscii(long, line.subarray(before.length));
+  line.set(after, before.length + long.length);
+  return line;
 }
 
 /** A line that is what it was when it was written, in its place; otherwise what is wrong with it. */

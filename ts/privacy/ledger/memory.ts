@@ -54,7 +54,8 @@ class MemoryMedium implements Medium {
   async write(at: number, bytes: Uint8Array): Promise<void> {
     const size = at + bytes.length;
     if (size > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(size, 2 * this.#bytes.length));
+      // With room for what ends a line, or a long one would be copied for that.
+      const larger = new Uint8Array(Math.max(size + (size >> 3) + 64, 2 * this.#bytes.length));
       larger.set(this.#bytes.subarray(0, this.#size));
       this.#bytes = larger;
     }

@@ -41,8 +41,10 @@ impl Problem {
         }
         let (y, outside) = targets(&index, measurements, total)?;
         let stiffness = measurements.iter().map(|one| total * total / (one.variance * strength));
-        let of_cells = index.marginals().iter().zip(stiffness);
-        let lambda = of_cells.flat_map(|(marginal, lambda)| vec![lambda; marginal.places.len()]).collect();
+        let mut lambda = Vec::with_capacity(y.len());
+        for (marginal, stiff) in index.marginals().iter().zip(stiffness) {
+            lambda.resize(lambda.len() + marginal.places.len(), stiff);
+        }
         Ok(Self { base, index, y, lambda, outside, total })
     }
 

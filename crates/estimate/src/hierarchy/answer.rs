@@ -1,6 +1,6 @@
 //! Answers of groups: of one, of some, of all together; group attributes are attributes as any other.
 
-use super::slice::{fix, place};
+use super::slice::{each_place, fix};
 use super::{PathJob, Setup, State, invalid};
 use crate::support::{MarginalsJob, Model, zeros};
 use marginalia_tables::{Code, Error, Result, Workload};
@@ -139,9 +139,8 @@ impl AnswerJob {
             let (start, _, strides) = fix(&self.setup.plan, group, clique)?;
             let start = start + self.workload.cells(i).start as usize;
             let (own, others) = rest.split_at(strides.iter().map(|(_, size)| size).product());
-            for (cell, count) in own.iter().enumerate() {
-                self.answers[start + place(&strides, cell)] += count;
-            }
+            let answers = &mut self.answers[start..];
+            each_place(&strides, |cell, place| answers[place] += own[cell]);
             rest = others;
         }
         self.next += 1;

@@ -12,14 +12,23 @@ use crate::calibrated::Problem;
 use crate::deviates::child;
 use crate::estimation::Fits;
 use crate::strength::{Bootstrap, Noise, Question, Rule, Solver, StrengthJob};
+#[cfg(feature = "threads")]
+use crate::support::alone;
 use crate::total::Total;
 use marginalia_tables::Result;
+#[cfg(feature = "threads")]
+use rayon::prelude::*;
 use std::sync::Arc;
+#[cfg(feature = "threads")]
+use std::sync::{Mutex, PoisonError};
 
 /// The most of the finest groups in the sample.
 const MOST: usize = 16;
 /// Draws of the bootstrap in all groups of a level together.
 const DRAWS: usize = 8;
+/// How much more work threads do side by side before they wait for each other.
+#[cfg(feature = "threads")]
+const MORE: u64 = 4;
 const GATE: u64 = 0x6761_7465;
 
 /// One group of the sample.
@@ -146,7 +155,7 @@ impl GateJob {
             answers.extend_from_slice(&problem.y);
             variances.extend(problem.lambda.iter().map(|lambda| 1.0 / (lambda * own)));
             problem.outside.clear();
-            stack.fits.push(Fits::new(problem));
+            stack.push(problem);
         }
         if answers.is_empty() {
             return Ok(Phase::Groups(0, None));
@@ -231,32 +240,74 @@ fn sample(setup: &Setup, totals: &[Total]) -> Vec<Member> {
 /// Fits of several groups as one: their answers and marginals after each other, and a strength as a factor of each one's own.
 #[derive(Default)]
 struct Stack {
-    fits: Vec<Fits>,
-    at: usize,
+    fits: Vec<Fit>,
     marginals: Vec<f64>,
+}
+
+struct Fit {
+    fits: Fits,
+    over: bool,
+}
+
+impl Fit {
+    fn step(&mut self, work: u64) -> Result<bool> {
+        self.over = self.fits.step(work)?;
+        Ok(self.over)
+    }
+}
+
+impl Stack {
+    fn push(&mut self, problem: Problem) {
+        self.fits.push(Fit { fits: Fits::new(problem), over: true });
+    }
+
+    /// Goes on with what is not over: where that is enough for all threads, each has fits of its own.
+    fn advance(&mut self, work: u64) -> Result<()> {
+        let left: Vec<&mut Fit> = self.fits.iter_mut().filter(|fit| !fit.over).collect();
+        #[cfg(feature = "threads")]
+        if rayon::current_num_threads() > 1 && left.len() >= rayon::current_num_threads() {
+            return side_by_side(left, work);
+        }
+        left.into_iter().next().map_or(Ok(()), |fit| fit.step(work).map(|_| ()))
+    }
+}
+
+/// Each thread takes one fit after another until one needs more than its work.
+#[cfg(feature = "threads")]
+fn side_by_side(fits: Vec<&mut Fit>, work: u64) -> Result<()> {
+    let left = Mutex::new(fits.into_iter());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let lane = |_| {
+        while let Some(fit) = next() {
+            if !alone(|| fit.step(work.saturating_mul(MORE)))? {
+                break;
+            }
+        }
+        Ok(())
+    };
+    (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(lane)
 }
 
 impl Solver for Stack {
     fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
         let mut rest = answers;
         for fit in &mut self.fits {
-            let (own, others) = rest.split_at(fit.cells());
-            fit.begin(own, strength)?;
+            let (own, others) = rest.split_at(fit.fits.cells());
+            fit.fits.begin(own, strength)?;
+            fit.over = false;
             rest = others;
         }
-        self.at = 0;
-        self.marginals.clear();
         Ok(())
     }
 
     fn step(&mut self, work: u64) -> Result<bool> {
-        if let Some(fit) = self.fits.get_mut(self.at)
-            && fit.step(work)?
-        {
-            self.marginals.extend_from_slice(fit.marginals());
-            self.at += 1;
+        self.advance(work)?;
+        let over = self.fits.iter().all(|fit| fit.over);
+        if over {
+            self.marginals.clear();
+            self.fits.iter().for_each(|fit| self.marginals.extend_from_slice(fit.fits.marginals()));
         }
-        Ok(self.at == self.fits.len())
+        Ok(over)
     }
 
     fn marginals(&self) -> &[f64] {

@@ -4,7 +4,7 @@ use super::state::Kept;
 use super::{Estimator, Level, Prior, State, Task};
 use crate::calibrated::{self, Calibrated, Certificate, Problem};
 use crate::iterative::{self, Answered, Iterative};
-use crate::measurement::{check, targets};
+use crate::measurement::{Outside, check, targets};
 use crate::support::Model;
 use marginalia_tables::Result;
 use std::sync::Arc;
@@ -66,24 +66,26 @@ impl GroupJob {
         steps: usize,
     ) -> Result<Self> {
         let (base, index, records) = (&prior.base, &level.index, task.total.records());
-        check(base, &task.measurements)?;
-        let (_, outside) = targets(index, &task.measurements, records)?;
-        let outside = outside.iter().map(|outside| outside.records).collect();
-        let running = match &level.estimator {
+        let records_of = |outside: &[Outside]| outside.iter().map(|outside| outside.records).collect();
+        let (running, outside) = match &level.estimator {
             Estimator::Calibrated(options, strength) => {
                 let strength = level.strength(*strength, &prior, records);
                 let (base, index) = (Arc::clone(base), Arc::clone(index));
                 let problem = Problem::new(base, index, &task.measurements, records, strength)?;
-                let options = calibrated::Options { seed, ..options.clone() };
-                Running::Calibrated(Box::new(Calibrated::new(Arc::new(problem), options)?), strength)
+                let (outside, options) =
+                    (records_of(&problem.outside), calibrated::Options { seed, ..options.clone() });
+                let job = Box::new(Calibrated::new(Arc::new(problem), options)?);
+                (Running::Calibrated(job, strength), outside)
             }
             Estimator::Iterative(options) => {
+                check(base, &task.measurements)?;
+                let (_, outside) = targets(index, &task.measurements, records)?;
                 let answered = |one| Answered::measured(one, records);
                 let workloads = task.measurements.iter().map(answered).collect::<Result<_>>()?;
                 let options = iterative::Options { seed, steps: options.steps.min(steps), ..options.clone() };
                 let (base, index) = (Arc::clone(base), Arc::clone(index));
                 let job = Iterative::new(base, index, workloads, records, options)?;
-                Running::Iterative(Box::new(job), Arc::clone(&task))
+                (Running::Iterative(Box::new(job), Arc::clone(&task)), records_of(&outside))
             }
         };
         Ok(Self { prior, task, running, outside })

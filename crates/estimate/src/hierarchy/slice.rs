@@ -23,10 +23,7 @@ pub fn slice(plan: &HierarchyPlan, group: &Group, measurement: &Measurement) -> 
     }
     let (start, clique, strides) = fix(plan, group, clique)?;
     let mut slice = zeros(strides.iter().map(|(_, size)| size).product())?;
-    let copy = |(cell, answer): (usize, &mut f64)| {
-        *answer = answers[start + place(&strides, cell)];
-    };
-    slice.iter_mut().enumerate().for_each(copy);
+    each_place(&strides, |cell, place| slice[cell] = answers[start + place]);
     Ok(Measurement { clique, answers: slice, variance: *variance })
 }
 
@@ -58,12 +55,23 @@ pub(super) fn fix(
     Ok((start, free, strides))
 }
 
-/// The place of a cell of the free attributes among all, beyond the start.
-pub(super) fn place(strides: &[Stride], cell: usize) -> usize {
-    let (mut cell, mut place) = (cell, 0);
-    for (stride, size) in strides.iter().rev() {
-        place += cell % size * stride;
-        cell /= size;
+/// Calls `f` with each cell of the free attributes and its place among all, beyond the start.
+pub(super) fn each_place(strides: &[Stride], mut f: impl FnMut(usize, usize)) {
+    let Some(((stride, size), outer)) = strides.split_last() else { return f(0, 0) };
+    let mut codes = vec![0; outer.len()];
+    let runs: usize = outer.iter().map(|(_, size)| size).product();
+    let mut first = 0;
+    for run in 0..runs {
+        (0..*size).for_each(|code| f(run * size + code, first + code * stride));
+        // The next codes of the others, the last one fastest.
+        for (code, (stride, size)) in codes.iter_mut().zip(outer).rev() {
+            *code += 1;
+            first += stride;
+            if *code < *size {
+                break;
+            }
+            first -= *code * stride;
+            *code = 0;
+        }
     }
-    place
 }

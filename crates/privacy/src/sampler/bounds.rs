@@ -35,9 +35,10 @@ impl Bounds {
         Self { lo, hi, bits: self.bits }
     }
 
-    /// The sum; both have the same number of places.
-    pub fn plus(&self, other: &Self) -> Self {
-        Self { lo: &self.lo + &other.lo, hi: &self.hi + &other.hi, bits: self.bits }
+    /// Adds another number; both have the same number of places.
+    pub fn add(&mut self, other: &Self) {
+        self.lo += &other.lo;
+        self.hi += &other.hi;
     }
 
     /// 1/x, for x ≥ 1/2.
@@ -48,7 +49,10 @@ impl Bounds {
 
     /// The same number, if it is known to be at most 1.
     pub fn at_most_one(mut self) -> Self {
-        self.hi = self.hi.min(BigUint::from(1u32) << self.bits);
+        // It has more bits than places from 1 on.
+        if self.hi.bits() > self.bits {
+            self.hi = BigUint::from(1u32) << self.bits;
+        }
         self
     }
 
@@ -61,8 +65,9 @@ impl Bounds {
 
 /// ⌈x/2^places⌉.
 fn shift_up(x: BigUint, places: u64) -> BigUint {
-    let down = &x >> places;
-    if &down << places == x { down } else { down + 1u32 }
+    let whole = x.trailing_zeros().is_none_or(|zeros| zeros >= places);
+    let down = x >> places;
+    if whole { down } else { down + 1u32 }
 }
 
 /// exp(−p/q), `q` positive, within 2^(1 − bits).

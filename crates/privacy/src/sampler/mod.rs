@@ -11,7 +11,8 @@
 //! | P(x) ∝ exp(−x²/2σ²) (Algorithm 3) | [`gaussian::draw`] | `laws::the_general_way_follows_the_law` |
 //! | both laws by inversion and acceptance | [`table`] | `laws::the_fast_way_…`, `laws::the_rare_paths_…`, `table::tests` |
 //! | the scale that is drawn is at least what was asked, and is the one charged | [`Scale::at_least`] | `scale::tests` |
-//! | draws saturate at ±2⁵³, the sums that they are part of at ±2⁵² | [`LIMIT`], [`finish`](crate::measure::Measuring::finish) | `measure::tests` |
+//! | draws saturate at ±2⁵³, the sums that they are part of at ±2⁵² | [`LIMIT`], [`finish`](crate::measure::Measuring::finish) | `drawing::tests` |
+//! | threads draw at the same time, none from the stream of another | [`drawing`](crate::drawing) | `tests/drawing.rs` |
 //! | variance, tails, probabilities of the laws drawn | [`Law`] | `figures` |
 //! | the checks find samplers that are a little wrong | | `mutants` |
 //!
@@ -66,14 +67,25 @@ impl Noise {
         self.expected = self.expected.saturating_add(draws);
     }
 
+    /// Makes the table, where so many draws as are expected pay for it.
+    pub fn prepare(&mut self) {
+        if self.table.is_none() && self.expected >= MANY {
+            self.table = Table::new(self.law);
+        }
+    }
+
     /// Fills `noise` with independent draws of the law. Cannot fail.
     ///
     /// Expected words per draw: see [`Table::draw`]; below 256 draws altogether, or for spreads beyond 2⁴⁵, about 30.
-    #[inline(never)]
     pub fn fill(&mut self, generator: &mut Generator, noise: &mut [i64]) {
-        if self.table.is_none() && noise.len().max(self.expected) >= MANY {
-            self.table = Table::new(self.law);
-        }
+        self.expected = self.expected.max(noise.len());
+        self.prepare();
+        self.fill_prepared(generator, noise);
+    }
+
+    /// The same as it was prepared: by several threads, each with a generator of its own.
+    #[inline(never)]
+    pub fn fill_prepared(&self, generator: &mut Generator, noise: &mut [i64]) {
         match &self.table {
             Some(table) => noise.iter_mut().for_each(|draw| *draw = table.draw(generator)),
             None => noise.iter_mut().for_each(|draw| *draw = general(self.law, generator)),

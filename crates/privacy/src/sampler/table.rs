@@ -175,19 +175,21 @@ impl Blocks {
                 (exp_minus(&square, &q, inner), Some(exp_minus(&(square * 2u32), &q, inner)))
             }
         };
-        let mut weight = one.clone();
+        let (mut weight, mut total) = (one.clone(), one.clone());
         let mut sums = vec![one];
         while weight.hi.bits() > 64 + 8 {
             weight = weight.times(&ratio);
             if let Some(change) = &change {
                 ratio = ratio.times(change);
             }
+            total.add(&weight);
             // Both signs of x, but one zero.
-            let signed = if self.shift == 0 { weight.plus(&weight) } else { weight.clone() };
-            sums.push(sums[sums.len() - 1].plus(&signed));
+            if self.shift == 0 {
+                total.add(&weight);
+            }
+            sums.push(total.clone());
         }
         // By the choice of m the ratio is at most exp(−1/32) here, so the rest is below 33 times the last term.
-        let mut total = sums[sums.len() - 1].clone();
         total.hi += &weight.hi * 128u32;
         let scaling = total.reciprocal();
         sums.into_iter().map(|sum| sum.times(&scaling).at_most_one()).collect()
@@ -199,8 +201,8 @@ fn first_digits(sums: &[Bounds], digits: u64) -> Option<Vec<u64>> {
     let top = (1 << digits) - 1;
     let mut firsts = Vec::new();
     for sum in sums {
-        let first = |bound: &BigUint| (bound >> (sum.bits - digits)).to_u64();
-        let (lo, hi) = (first(&sum.lo)?, first(&sum.hi)?);
+        let cut = sum.bits - digits;
+        let (lo, hi) = (shifted(&sum.lo, cut)?, shifted(&sum.hi, cut)?);
         firsts.push(lo);
         if lo == top {
             return Some(firsts);
@@ -210,6 +212,14 @@ fn first_digits(sums: &[Bounds], digits: u64) -> Option<Vec<u64>> {
         }
     }
     None
+}
+
+/// ⌊x/2^places⌋ where that fits a word, without a copy of x.
+fn shifted(x: &BigUint, places: u64) -> Option<u64> {
+    let mut words = x.iter_u64_digits().skip((places / 64) as usize);
+    let (low, high) = (words.next().unwrap_or(0), words.next().unwrap_or(0));
+    let word = (u128::from(high) << 64 | u128::from(low)) >> (places % 64);
+    if words.any(|word| word > 0) { None } else { u64::try_from(word).ok() }
 }
 
 /// The block that holds the number, by more digits of it and of the partial sums, however many it takes.
@@ -296,6 +306,14 @@ mod tests {
             let further = first_digits(&table.blocks.partial_sums(400), DIGITS).expect("400 places suffice");
             assert_eq!(table.sums, further);
             assert!(table.sums.is_sorted() && table.sums.ends_with(&[(1 << 63) - 1]));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn words_of_shifted_numbers(words: [u32; 7], used in 0usize..8, places in 0u64..300) {
+            let x = BigUint::new(words[..used.min(7)].to_vec());
+            prop_assert_eq!(shifted(&x, places), (&x >> places).to_u64());
         }
     }
 

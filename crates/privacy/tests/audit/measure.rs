@@ -34,7 +34,7 @@ pub fn measured(sealed: &Sealed, request: &Request, halved: bool, n: u64) -> Vec
         if halved {
             measuring.halve().unwrap();
         }
-        let noisy = measuring.finish(&mut generator(1 + key)).unwrap();
+        let noisy = measuring.finish(&mut [generator(1 + key)]).unwrap();
         all.extend(noisy.into_iter().map(|noisy| noisy.values));
     }
     all
