@@ -2,6 +2,7 @@
 
 use crate::calibrated::{Calibrated, Options, Problem};
 use crate::strength::Solver;
+use crate::support::zeros;
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -18,12 +19,30 @@ pub(crate) struct Fits {
     /// The last fit's strength and potentials.
     last: Option<(f64, Vec<f64>)>,
     marginals: Vec<f64>,
+    sampling: Vec<f64>,
 }
 
 impl Fits {
     /// Fits of a problem, whose strength must be 1.
     pub fn new(problem: Problem) -> Self {
-        Self { problem, job: None, strength: 1.0, last: None, marginals: Vec::new() }
+        Self { problem, job: None, strength: 1.0, last: None, marginals: Vec::new(), sampling: Vec::new() }
+    }
+
+    /// A row of the prior stands for N·p records, so that a model's share of a cell has the variance of a weighted mean,
+    /// Σ (q²/Np)·(1 − m)² over the rows in the cell and Σ (q²/Np)·m² over all others.
+    fn sampling(&mut self, weights: &[f64]) -> Result<()> {
+        let Problem { base, index, .. } = &self.problem;
+        let mut squares = zeros(weights.len())?;
+        squares.iter_mut().zip(weights.iter().zip(base.prior())).for_each(|(s, (q, p))| *s = q * (q / p));
+        self.sampling.resize(index.cells(), 0.0);
+        index.scatter(&squares, &mut self.sampling);
+        for marginal in index.marginals() {
+            let of_cells = &mut self.sampling[marginal.cells.clone()];
+            let all: f64 = of_cells.iter().sum();
+            let shares = &self.marginals[marginal.cells.clone()];
+            of_cells.iter_mut().zip(shares).for_each(|(s, m)| *s = (*s * (1.0 - 2.0 * m) + all * m * m).max(0.0));
+        }
+        Ok(())
     }
 
     /// How many answers a fit is of.
@@ -53,6 +72,7 @@ impl Solver for Fits {
             let model = job.finish()?.model;
             self.marginals.resize(self.problem.index.cells(), 0.0);
             self.problem.index.scatter(model.weights()?, &mut self.marginals);
+            self.sampling(model.weights()?)?;
             self.last = model.potentials().map(|(_, u)| (self.strength, u.to_vec()));
         }
         Ok(true)
@@ -60,5 +80,9 @@ impl Solver for Fits {
 
     fn marginals(&self) -> &[f64] {
         &self.marginals
+    }
+
+    fn sampling(&self) -> &[f64] {
+        &self.sampling
     }
 }

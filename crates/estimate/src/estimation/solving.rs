@@ -41,9 +41,13 @@ impl Solving {
     pub fn new(terms: Arc<Terms>, index: Arc<Index>) -> Result<Self> {
         let records = terms.total.records();
         let mut problem = Problem::new(Arc::clone(&terms.base), index, &terms.measurements, records, 1.0)?;
+        let of_marginals = || problem.index.marginals().iter().zip(&terms.noises);
+        let spread = of_marginals().flat_map(|(marginal, noise)| vec![noise.spread(); marginal.places.len()]);
+        let variance = problem.lambda.iter().map(|lambda| 1.0 / lambda).collect();
+        let noise = Noise::new(variance, spread.collect())?;
         let prior = terms.base.prior();
         let flatness = match terms.settings.rule {
-            Rule::Bootstrap(_) => flatness(&problem.index, prior, &problem.y, &problem.lambda)?,
+            Rule::Bootstrap(_) => flatness(&problem.index, prior, &problem.y, &noise)?,
             _ => 0.0,
         };
         if flatness > 0.0 {
@@ -51,12 +55,9 @@ impl Solving {
             let weights: Vec<f64> = prior.iter().map(|p| (1.0 - flatness) * p + equal).collect();
             problem.base = Arc::new(terms.base.reweighted(&weights)?);
         }
-        let of_marginals = || problem.index.marginals().iter().zip(&terms.noises);
-        let spread = of_marginals().flat_map(|(marginal, noise)| vec![noise.spread(); marginal.places.len()]);
-        let variance = problem.lambda.iter().map(|lambda| 1.0 / lambda).collect();
         let question = Question {
             answers: problem.y.clone(),
-            noise: Noise::new(variance, spread.collect())?,
+            noise,
             public: terms.settings.public,
             records,
         };

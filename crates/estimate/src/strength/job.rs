@@ -66,8 +66,8 @@ impl<S: Solver> Fits<S> {
                 let z = self.consistency(harmonic).await?;
                 choice.consistency = Some(z);
                 if bootstrap.gate.is_none_or(|gate| z > gate) {
-                    choice.scores = self.scores(bootstrap, harmonic).await?;
-                    choice.strength = harmonic / halving(best(&choice.scores));
+                    choice.scores = self.search(bootstrap, harmonic).await?;
+                    choice.strength = best(&choice.scores);
                 }
             }
         }
@@ -81,20 +81,43 @@ impl<S: Solver> Fits<S> {
         Ok(consistency(&answers, self.solver.marginals(), &self.question.noise))
     }
 
-    /// The score of each strength HARM·2⁻ʲ: for each draw z of noise a fit to y + z/2 is judged by
-    /// Σ (m − (y − 2z))²/2σ², and the mean over the draws by how far the strength is from HARM.
-    async fn scores(&mut self, bootstrap: Bootstrap, harmonic: f64) -> Result<Vec<f64>> {
-        let shrinkage = |j: usize| libm::log(halving(j)) / bootstrap.width;
-        let mut scores: Vec<f64> =
-            (0..=bootstrap.halvings).map(|j| 0.5 * shrinkage(j) * shrinkage(j)).collect();
-        for draw in 0..bootstrap.draws {
-            let (fitted, judging) = self.coupled(Normals::new(bootstrap.seed), draw as u64);
-            for (j, score) in scores.iter_mut().enumerate() {
-                self.fit(&fitted, harmonic / halving(j)).await?;
-                *score += self.misfit(&judging) / bootstrap.draws as f64;
+    /// The strengths HARM·2ᵏ that were tried, with their scores: first stronger ones, whose fits are quick, and weaker
+    /// ones where no stronger one is better; in either direction as long as the score falls.
+    async fn search(&mut self, bootstrap: Bootstrap, harmonic: f64) -> Result<Vec<(f64, f64)>> {
+        let mut scores = vec![(harmonic, self.score(bootstrap, harmonic, 0).await?)];
+        for (sign, most) in [(1, bootstrap.doublings), (-1, bootstrap.halvings)] {
+            for k in 1..=most as i32 {
+                let last = scores[if k == 1 { 0 } else { scores.len() - 1 }].1;
+                let score = self.score(bootstrap, harmonic, sign * k).await?;
+                scores.push((harmonic * libm::ldexp(1.0, sign * k), score));
+                if score >= last {
+                    break;
+                }
+            }
+            if best(&scores) > harmonic {
+                break;
             }
         }
         Ok(scores)
+    }
+
+    /// The score of HARM·2ᵏ: (√A + √S)² and how far the strength is from HARM. A is what the marginals that were
+    /// measured miss, Σ (m − μ)²/2σ²: for each draw z of noise a fit to y + z/2 is judged by y − 2z. S is the same of
+    /// marginals that were not measured, as far as it comes from having few rows ([`Solver::sampling`]). So what is
+    /// least is the distance from the truth, half of it on what was measured and half on what was not.
+    async fn score(&mut self, bootstrap: Bootstrap, harmonic: f64, k: i32) -> Result<f64> {
+        let (mut measured, mut sampling) = (0.0, 0.0);
+        for draw in 0..bootstrap.draws {
+            let (fitted, judging) = self.coupled(Normals::new(bootstrap.seed), draw as u64);
+            self.fit(&fitted, harmonic * libm::ldexp(1.0, k)).await?;
+            measured += self.misfit(&judging) / bootstrap.draws as f64;
+            sampling += self.sampling() / bootstrap.draws as f64;
+        }
+        // The noise of y − 2z is 5σ².
+        measured -= 2.5 * self.question.answers.len() as f64;
+        let both = 2.0 * libm::sqrt(measured.max(0.0) * sampling);
+        let shrinkage = f64::from(k) * std::f64::consts::LN_2 / bootstrap.width;
+        Ok(measured + sampling + both + 0.5 * shrinkage * shrinkage)
     }
 
     /// y + z/2 and y − 2z for one draw of noise z: uncorrelated, and independent where the answers' noise is
@@ -112,6 +135,13 @@ impl<S: Solver> Fits<S> {
         residuals.zip(&self.question.noise.variance).map(|(r, variance)| r * r / (2.0 * variance)).sum()
     }
 
+    /// (Σ s/σ)²/2M for the sampling deviations s of the model's shares in M cells.
+    fn sampling(&self) -> f64 {
+        let of_one = self.solver.sampling().iter().zip(&self.question.noise.variance);
+        let sum: f64 = of_one.map(|(sampling, variance)| libm::sqrt(sampling / variance)).sum();
+        sum * sum / (2.0 * self.question.answers.len() as f64 * self.question.public)
+    }
+
     async fn fit(&mut self, answers: &[f64], strength: f64) -> Result<()> {
         self.solver.begin(answers, strength)?;
         while !self.solver.step(SLICE)? {
@@ -122,12 +152,7 @@ impl<S: Solver> Fits<S> {
     }
 }
 
-/// 2ʲ.
-fn halving(j: usize) -> f64 {
-    libm::ldexp(1.0, j as i32)
-}
-
-/// The place of the least score; of equals the first.
-fn best(scores: &[f64]) -> usize {
-    (0..scores.len()).reduce(|best, j| if scores[j] < scores[best] { j } else { best }).unwrap_or(0)
+/// The strength of the least score; of equals the first.
+fn best(scores: &[(f64, f64)]) -> f64 {
+    scores.iter().copied().reduce(|best, one| if one.1 < best.1 { one } else { best }).map_or(1.0, |best| best.0)
 }
