@@ -14,6 +14,8 @@ const PASSES: u64 = 400;
 pub(crate) struct Fits {
     /// At strength 1.
     problem: Problem,
+    /// N; infinite for a prior that is no sample.
+    public: f64,
     job: Option<Calibrated>,
     strength: f64,
     /// The last fit's strength and potentials.
@@ -23,24 +25,30 @@ pub(crate) struct Fits {
 }
 
 impl Fits {
-    /// Fits of a problem, whose strength must be 1.
-    pub fn new(problem: Problem) -> Self {
-        Self { problem, job: None, strength: 1.0, last: None, marginals: Vec::new(), sampling: Vec::new() }
+    /// Fits of a problem, whose strength must be 1, and whose prior is made of `public` records.
+    pub fn new(problem: Problem, public: f64) -> Self {
+        let (marginals, sampling) = (Vec::new(), Vec::new());
+        Self { problem, public, job: None, strength: 1.0, last: None, marginals, sampling }
     }
 
-    /// A row of the prior stands for N·p records, so that a model's share of a cell has the variance of a weighted mean,
-    /// Σ (q²/Np)·(1 − m)² over the rows in the cell and Σ (q²/Np)·m² over all others.
-    fn sampling(&mut self, weights: &[f64]) -> Result<()> {
+    /// A row of the prior stands for N·p public records, and for one at least. So a model's share m of a cell, taken for
+    /// the mean of a weighted sample, has the variance Σ s·(1 − m)² over the rows in the cell and Σ s·m² over all
+    /// others, where s is q² over the row's records.
+    fn sampled(&mut self, weights: &[f64]) -> Result<()> {
         let Problem { base, index, .. } = &self.problem;
         let mut squares = zeros(weights.len())?;
-        squares.iter_mut().zip(weights.iter().zip(base.prior())).for_each(|(s, (q, p))| *s = q * (q / p));
+        for (square, (q, p)) in squares.iter_mut().zip(weights.iter().zip(base.prior())) {
+            *square = q * q / (self.public * p).max(1.0);
+        }
         self.sampling.resize(index.cells(), 0.0);
         index.scatter(&squares, &mut self.sampling);
         for marginal in index.marginals() {
-            let of_cells = &mut self.sampling[marginal.cells.clone()];
-            let all: f64 = of_cells.iter().sum();
-            let shares = &self.marginals[marginal.cells.clone()];
-            of_cells.iter_mut().zip(shares).for_each(|(s, m)| *s = (*s * (1.0 - 2.0 * m) + all * m * m).max(0.0));
+            let sampling = &mut self.sampling[marginal.cells.clone()];
+            let all: f64 = sampling.iter().sum();
+            for (s, m) in sampling.iter_mut().zip(&self.marginals[marginal.cells.clone()]) {
+                // Rounding may lead below zero where a cell holds everything.
+                *s = (*s * (1.0 - 2.0 * m) + all * m * m).max(0.0);
+            }
         }
         Ok(())
     }
@@ -72,7 +80,7 @@ impl Solver for Fits {
             let model = job.finish()?.model;
             self.marginals.resize(self.problem.index.cells(), 0.0);
             self.problem.index.scatter(model.weights()?, &mut self.marginals);
-            self.sampling(model.weights()?)?;
+            self.sampled(model.weights()?)?;
             self.last = model.potentials().map(|(_, u)| (self.strength, u.to_vec()));
         }
         Ok(true)

@@ -55,13 +55,12 @@ impl Solving {
             let weights: Vec<f64> = prior.iter().map(|p| (1.0 - flatness) * p + equal).collect();
             problem.base = Arc::new(terms.base.reweighted(&weights)?);
         }
-        let question = Question {
-            answers: problem.y.clone(),
-            noise,
-            public: terms.settings.public,
-            records,
-        };
-        let job = StrengthJob::new(terms.settings.rule, question, Fits::new(problem.clone()))?;
+        let question = Question { answers: problem.y.clone(), noise, public: terms.settings.public, records };
+        let job = StrengthJob::new(
+            terms.settings.rule,
+            question,
+            Fits::new(problem.clone(), terms.settings.public),
+        )?;
         let phase = Phase::Strength(Box::new(job));
         Ok(Self { terms, problem, phase, before: 0, strength: 1.0, consistency: None, flatness })
     }
@@ -75,7 +74,7 @@ impl Solving {
         }
     }
 
-    /// The best model so far. Before the strength is chosen it is the prior, and the strength the most it can be.
+    /// The best model so far. Before the strength is chosen it is the prior, and the strength what it is if both are of one population.
     pub fn finish(mut self, over: bool) -> Result<Estimate> {
         if let Phase::Strength(_) = self.phase {
             let harmonic = crate::strength::harmonic(self.terms.settings.public, self.problem.total);

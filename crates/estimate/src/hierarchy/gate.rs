@@ -146,7 +146,7 @@ impl GateJob {
             answers.extend_from_slice(&problem.y);
             variances.extend(problem.lambda.iter().map(|lambda| 1.0 / (lambda * own)));
             problem.outside.clear();
-            stack.fits.push(Fits::new(problem));
+            stack.fits.push(Fits::new(problem, f64::INFINITY));
         }
         if answers.is_empty() {
             return Ok(Phase::Groups(0, None));

@@ -31,8 +31,7 @@ pub fn flatness(index: &Index, prior: &[f64], answers: &[f64], noise: &Noise) ->
     equal.fill(1.0 / prior.len() as f64);
     index.scatter(&equal, &mut of_equal);
     let (mut asked, mut size, mut misfit) = (0.0, 0.0, 0.0);
-    for ((y, variance), (p, equal)) in
-        answers.iter().zip(&noise.variance).zip(of_prior.iter().zip(&of_equal))
+    for ((y, variance), (p, equal)) in answers.iter().zip(&noise.variance).zip(of_prior.iter().zip(&of_equal))
     {
         asked += (equal - p) * (y - p) / variance;
         size += (equal - p) * (equal - p) / variance;

@@ -33,8 +33,8 @@ pub trait Solver {
     /// The marginals of the model that was fitted, one number for each supported cell.
     fn marginals(&self) -> &[f64];
 
-    /// For each supported cell, N times the variance that its share has because the model's rows are a sample of N
-    /// public records: what it would miss had it not been measured. Empty where nothing is known of that.
+    /// For each supported cell the variance that its share has because the model's rows are a sample: what it would
+    /// miss, squared, had it not been measured. Empty where they are none.
     fn sampling(&self) -> &[f64] {
         &[]
     }
