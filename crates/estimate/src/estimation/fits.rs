@@ -94,3 +94,54 @@ impl Solver for Fits {
         &self.sampling
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::Measurement;
+    use crate::support::{Base, Index};
+    use marginalia_tables::{Codes, Domain};
+
+    /// Against the sum over rows, for a prior with rows that stand for several records and for less than one.
+    #[test]
+    fn the_sampling_variance_is_that_of_a_weighted_mean() {
+        let codes = [[0u16, 0, 1, 1, 0, 1], [0, 1, 2, 0, 2, 1]];
+        let columns = codes.iter().zip([2, 3]).map(|(codes, size)| {
+            let mut column = Codes::new(size);
+            column.extend(codes).unwrap();
+            column
+        });
+        let weights = [5.0, 1.0, 3.0, 1.0, 0.2, 0.8];
+        let base = Base::new(Domain::new([2, 3]), columns.collect(), Some(&weights)).unwrap();
+        let base = Arc::new(base);
+        let index = Index::new(base.domain(), base.columns(), &[&[0], &[1]]).unwrap();
+        let answers = [vec![4.0, 7.0], vec![3.0, 3.0, 5.0]];
+        let measured = |(clique, answers): (u16, &Vec<f64>)| Measurement {
+            clique: vec![clique],
+            answers: answers.clone(),
+            variance: 1.0,
+        };
+        let measurements: Vec<_> = (0..).zip(&answers).map(measured).collect();
+        let problem = Problem::new(Arc::clone(&base), Arc::new(index), &measurements, 11.0, 1.0).unwrap();
+        let start = || Calibrated::new(Arc::new(problem.clone()), Options::default()).unwrap();
+        let mut job = start();
+        while !job.step(u64::MAX).unwrap() {}
+        let q = job.finish().unwrap().model.into_weights().unwrap();
+        let mut fits = Fits::new(problem.clone(), 11.0);
+        fits.begin(&problem.y, 1.0).unwrap();
+        while !fits.step(u64::MAX).unwrap() {}
+        let cells = (0..2).flat_map(|a| (0..2 + a as u16).map(move |code| (a, code)));
+        for (cell, (a, code)) in cells.enumerate() {
+            let within = |row: usize| f64::from(u8::from(codes[a][row] == code));
+            let m: f64 = (0..6).map(|row| q[row] * within(row)).sum();
+            let of = |row: usize| q[row] * q[row] / weights[row].max(1.0) * (within(row) - m).powi(2);
+            let wanted: f64 = (0..6).map(of).sum();
+            let found = fits.sampling()[cell];
+            assert!((found / wanted - 1.0).abs() < 1e-2, "{a} = {code}: {found}, not {wanted}");
+        }
+        let mut none = Fits::new(problem.clone(), f64::INFINITY);
+        none.begin(&problem.y, 1.0).unwrap();
+        while !none.step(u64::MAX).unwrap() {}
+        assert!(none.sampling().iter().all(|s| *s == 0.0));
+    }
+}

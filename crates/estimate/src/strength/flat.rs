@@ -83,6 +83,21 @@ mod tests {
         assert!((of(&across, 1e4) - 0.8).abs() < 1e-12, "{}", of(&across, 1e4));
     }
 
+    /// The share of least squares is 1, but most of what the answers say lies across that direction.
+    #[test]
+    fn a_prior_that_is_wrong_in_another_way_keeps_its_weights() {
+        let prior = [0.7, 0.2, 0.1];
+        let toward = |across: f64| [1.0 / 3.0 + across * 4.0, 1.0 / 3.0 + across * 11.0, 1.0 / 3.0];
+        let of =
+            |across: f64, lambda: f64| flatness(&index(), &prior, &toward(across), &noise(lambda)).unwrap();
+        // Equal weights explain .21 of Σ(y − p)² and what lies across as much again.
+        let as_much = f64::sqrt((0.3667_f64.powi(2) + 0.1333_f64.powi(2) + 0.2333_f64.powi(2)) / 137.0);
+        assert!(of(0.9 * as_much, 1e6) > 0.999);
+        assert_eq!(of(1.1 * as_much, 1e6), 0.0);
+        // By so few answers nobody knows what is left unexplained.
+        assert!(of(1.1 * as_much, 100.0) > 0.999);
+    }
+
     #[test]
     fn equal_weights_stay_as_they_are() {
         let prior = [1.0 / 3.0; 3];
