@@ -12,7 +12,7 @@ use std::f64::consts::LN_2;
 const SLICE: u64 = 1 << 20;
 
 /// The part of their sampling deviation that marginals miss which were not measured: what was measured explains the
-/// rest. It was .61 to .71 for all pairs of six tables, and .48 of a seventh.
+/// rest. It was .61 to .71 for all pairs of six tables, and .48 of a seventh (docs/estimation.md).
 const UNEXPLAINED: f64 = 2.0 / 3.0;
 
 /// The choice of one strength by fits of a solver.

@@ -3,9 +3,11 @@
 //!
 //! A prior that is a sample of N public records, of the population that n private records are a sample of, is worth
 //! the [`harmonic`] N·n/(N + n). Whether it is of that population shows in the answers: [`consistency`] compares how
-//! far a fit stays from them with what their noise explains. Where it stays too far, the *coupled bootstrap* tries
-//! smaller strengths: noise is added to the answers so that each fit can be judged by answers that are
-//! uncorrelated with those it was fitted to.
+//! far a fit stays from them with what their noise explains. Where it stays too far, other strengths are tried: weaker
+//! ones for a prior of another population, stronger ones for one of too few rows, which follow precise answers only at
+//! the cost of all that was not measured. The *coupled bootstrap* says what a strength misses of what was
+//! measured: noise is added to the answers so that each fit can be judged by answers that are uncorrelated with those it
+//! was fitted to. What it misses of the rest is the sampling error of its rows.
 
 mod consistency;
 mod flat;
