@@ -29,8 +29,9 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
   /**
    * How many records the prior is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of
    * the same population as the n private ones, N·n/(N + n); or `"coupledBootstrap"` (default): that too, unless the
-   * answers are farther from it than their noise explains, and then what answers with more noise say. Where the answers
-   * clearly ask for equal weights of the prior's rows instead of its own, it starts from a mixture of both (`flatness`).
+   * answers are farther from it than their noise explains, and then what answers with more noise say: less for a prior of
+   * another population, more for one whose rows are too few to meet precise answers. Where the answers clearly ask for
+   * equal weights of the prior's rows instead of its own, it starts from a mixture of both (`flatness`).
    */
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap at which it is done; 1e-6 unless given. */

@@ -146,12 +146,13 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
   readonly strength: number;
   /**
    * By how many standard errors the answers are farther from a fit at the harmonic strength than their noise explains,
-   * where the strength was chosen by that: above 2 the prior was trusted less.
+   * where the strength was chosen by that: above 2 the answers said what the prior is worth.
    */
   readonly consistency: number | undefined;
   /**
    * The share of equal weights that took the place of the prior's, 0 to 1: above 0 only where the strength was chosen by the
-   * answers, and they clearly asked for more than half. The certificate's relative entropy is to the prior so flattened.
+   * answers, and they clearly asked for more than half, to mend half of what was wrong. The certificate's relative entropy is to
+   * the prior so flattened.
    */
   readonly flatness: number;
 

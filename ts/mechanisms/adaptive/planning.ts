@@ -186,7 +186,7 @@ function reasons<S extends Schema>(
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say; until there are some, the rows expected" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"
-      ? "Balance: the prior counts as a sample of the same population, and for less where the answers contradict it."
+      ? "Balance: the prior counts as a sample of the same population, and for more or less where the answers contradict it."
       : `Balance: the prior counts for ${strength === "harmonic" ? "a sample of the same population" : `${strength} records`}.`,
     `Records: rounded so that ${targets} tables come close to the model's.`,
     ...(deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : []),

@@ -41,9 +41,13 @@ impl Solving {
     pub fn new(terms: Arc<Terms>, index: Arc<Index>) -> Result<Self> {
         let records = terms.total.records();
         let mut problem = Problem::new(Arc::clone(&terms.base), index, &terms.measurements, records, 1.0)?;
+        let of_marginals = || problem.index.marginals().iter().zip(&terms.noises);
+        let spread = of_marginals().flat_map(|(marginal, noise)| vec![noise.spread(); marginal.places.len()]);
+        let variance = problem.lambda.iter().map(|lambda| 1.0 / lambda).collect();
+        let noise = Noise::new(variance, spread.collect())?;
         let prior = terms.base.prior();
         let flatness = match terms.settings.rule {
-            Rule::Bootstrap(_) => flatness(&problem.index, prior, &problem.y, &problem.lambda)?,
+            Rule::Bootstrap(_) => flatness(&problem.index, prior, &problem.y, &noise)?,
             _ => 0.0,
         };
         if flatness > 0.0 {
@@ -51,16 +55,12 @@ impl Solving {
             let weights: Vec<f64> = prior.iter().map(|p| (1.0 - flatness) * p + equal).collect();
             problem.base = Arc::new(terms.base.reweighted(&weights)?);
         }
-        let of_marginals = || problem.index.marginals().iter().zip(&terms.noises);
-        let spread = of_marginals().flat_map(|(marginal, noise)| vec![noise.spread(); marginal.places.len()]);
-        let variance = problem.lambda.iter().map(|lambda| 1.0 / lambda).collect();
-        let question = Question {
-            answers: problem.y.clone(),
-            noise: Noise::new(variance, spread.collect())?,
-            public: terms.settings.public,
-            records,
-        };
-        let job = StrengthJob::new(terms.settings.rule, question, Fits::new(problem.clone()))?;
+        let question = Question { answers: problem.y.clone(), noise, public: terms.settings.public, records };
+        let job = StrengthJob::new(
+            terms.settings.rule,
+            question,
+            Fits::new(problem.clone(), terms.settings.public),
+        )?;
         let phase = Phase::Strength(Box::new(job));
         Ok(Self { terms, problem, phase, before: 0, strength: 1.0, consistency: None, flatness })
     }
@@ -74,7 +74,7 @@ impl Solving {
         }
     }
 
-    /// The best model so far. Before the strength is chosen it is the prior, and the strength the most it can be.
+    /// The best model so far. Before the strength is chosen it is the prior, and the strength what it is if both are of one population.
     pub fn finish(mut self, over: bool) -> Result<Estimate> {
         if let Phase::Strength(_) = self.phase {
             let harmonic = crate::strength::harmonic(self.terms.settings.public, self.problem.total);

@@ -162,7 +162,7 @@ impl GateJob {
         }
         let draws = DRAWS.div_ceil(stack.fits.len());
         let seed = child(self.setup.seed, &[GATE, self.level as u64]);
-        let rule = Rule::Bootstrap(Bootstrap { draws, seed, ..Bootstrap::default() });
+        let rule = Rule::Bootstrap(Bootstrap { draws, seed, doublings: 0, ..Bootstrap::default() });
         let spread = vec![self.spread; variances.len()];
         // Of a strength that is 1 by its sources.
         let (noise, public, records) = (Noise::new(variances, spread)?, f64::INFINITY, 1.0);

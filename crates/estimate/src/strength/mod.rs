@@ -3,9 +3,11 @@
 //!
 //! A prior that is a sample of N public records, of the population that n private records are a sample of, is worth
 //! the [`harmonic`] N·n/(N + n). Whether it is of that population shows in the answers: [`consistency`] compares how
-//! far a fit stays from them with what their noise explains. Where it stays too far, the *coupled bootstrap* tries
-//! smaller strengths: noise is added to the answers so that each fit can be judged by answers that are
-//! uncorrelated with those it was fitted to.
+//! far a fit stays from them with what their noise explains. Where it stays too far, other strengths are tried: weaker
+//! ones for a prior of another population, stronger ones for one of too few rows, which follow precise answers only at
+//! the cost of all that was not measured. The *coupled bootstrap* says what a strength misses of what was
+//! measured: noise is added to the answers so that each fit can be judged by answers that are uncorrelated with those it
+//! was fitted to. What it misses of the rest is the sampling error of its rows.
 
 mod consistency;
 mod flat;
@@ -32,4 +34,10 @@ pub trait Solver {
 
     /// The marginals of the model that was fitted, one number for each supported cell.
     fn marginals(&self) -> &[f64];
+
+    /// For each supported cell the variance that its share has because the model's rows are a sample: what it would
+    /// miss, squared, had it not been measured. Empty where they are none.
+    fn sampling(&self) -> &[f64] {
+        &[]
+    }
 }

@@ -20,15 +20,17 @@ impl Default for Rule {
     }
 }
 
-/// The coupled bootstrap: strengths HARM·2⁻ʲ, each judged by `draws` fits to answers with added noise.
+/// The coupled bootstrap: strengths HARM·2ᵏ, each judged by `draws` fits to answers with added noise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
     /// The harmonic strength is kept while z is not above this; without a gate the bootstrap always decides.
     pub gate: Option<f64>,
     /// Draws of added noise, B.
     pub draws: usize,
-    /// The largest j.
+    /// How often HARM is halved at most.
     pub halvings: usize,
+    /// How often it is doubled at most.
+    pub doublings: usize,
     /// The standard deviation of ln(n₀/HARM) before any answer is seen, s.
     pub width: f64,
     /// What the added noise is drawn from.
@@ -37,7 +39,7 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
-        Self { gate: Some(2.0), draws: 8, halvings: 8, width: 1.0, seed: 0 }
+        Self { gate: Some(2.0), draws: 8, halvings: 8, doublings: 8, width: 1.0, seed: 0 }
     }
 }
 
@@ -59,12 +61,12 @@ pub struct Question {
 pub struct Choice {
     /// n₀.
     pub strength: f64,
-    /// N·n/(N + n), the most that the prior can be worth.
+    /// N·n/(N + n), what the prior is worth if it is of the same population.
     pub harmonic: f64,
     /// z of the fit at that strength, where one was made.
     pub consistency: Option<f64>,
-    /// The score of HARM·2⁻ʲ for each j: the least is best. Empty where the bootstrap was not needed.
-    pub scores: Vec<f64>,
+    /// The strengths that the bootstrap tried, each with its score: the least is best. Empty where it was not needed.
+    pub scores: Vec<(f64, f64)>,
 }
 
 /// N·n/(N + n): 1/n₀ = 1/N + 1/n, since prior and data are both samples.

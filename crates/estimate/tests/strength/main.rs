@@ -5,3 +5,4 @@ mod data;
 mod real;
 mod ridge;
 mod sweeps;
+mod thin;

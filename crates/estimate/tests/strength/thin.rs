@@ -1,0 +1,133 @@
+//! A prior of few rows, exact answers that contradict it, and pairs that nobody measured.
+
+use marginalia_estimate::deviates::laplace;
+use marginalia_estimate::estimation::{Calibration, Estimate, Law, Loss, Settings};
+use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::seed::Seed;
+use marginalia_estimate::strength::{Rule, harmonic};
+use marginalia_estimate::support::Base;
+use marginalia_estimate::total::Total;
+use marginalia_tables::{Codes, Domain};
+use std::sync::Arc;
+
+const ATTRIBUTES: usize = 8;
+const VALUES: usize = 6;
+const PUBLIC: usize = 500;
+const PRIVATE: usize = 40_000;
+/// The scale of the noise, in records.
+const SCALE: f64 = 2.0;
+
+/// A chain of attributes, each of which mostly repeats the one before, and the first is skewed by a power.
+fn records(rows: usize, power: f64, seed: u64) -> Vec<Vec<u16>> {
+    let mut seed = Seed::new(seed);
+    let mut columns = vec![Vec::new(); ATTRIBUTES];
+    for _ in 0..rows {
+        let mut value = (seed.uniform().powf(power) * VALUES as f64) as usize;
+        for column in &mut columns {
+            if seed.uniform() > 0.6 {
+                value = (seed.uniform().powf(1.5) * VALUES as f64) as usize;
+            }
+            column.push(value.min(VALUES - 1) as u16);
+        }
+    }
+    columns
+}
+
+fn counts(columns: &[Vec<u16>], weights: &[f64], clique: &[u16]) -> Vec<f64> {
+    let mut counts = vec![0.0; VALUES.pow(clique.len() as u32)];
+    for (row, weight) in weights.iter().enumerate() {
+        let cell = clique.iter().fold(0, |cell, a| cell * VALUES + columns[*a as usize][row] as usize);
+        counts[cell] += weight;
+    }
+    counts
+}
+
+struct Case {
+    public: Vec<Vec<u16>>,
+    base: Arc<Base>,
+    cliques: Vec<Vec<u16>>,
+    private: Vec<Vec<u16>>,
+    measurements: Vec<Measurement>,
+}
+
+fn case(public: usize, power: f64, scale: f64) -> Case {
+    let (public, private) = (records(public, power, 1), records(PRIVATE, 1.0, 2));
+    let columns = public.iter().map(|codes| {
+        let mut column = Codes::new(VALUES);
+        column.extend(codes).unwrap();
+        column
+    });
+    let domain = Domain::new([VALUES as u32; ATTRIBUTES]);
+    let base = Arc::new(Base::new(domain, columns.collect(), None).unwrap());
+    let ones = (0..ATTRIBUTES as u16).map(|a| vec![a]);
+    let cliques: Vec<Vec<u16>> = ones.chain((1..ATTRIBUTES as u16).map(|a| vec![a - 1, a])).collect();
+    let mut seed = Seed::new(3);
+    let measured = |clique: &Vec<u16>| {
+        let counts = counts(&private, &vec![1.0; PRIVATE], clique);
+        let answers = counts.iter().map(|count| (count + scale * laplace(&mut seed)).round()).collect();
+        Measurement { clique: clique.clone(), answers, variance: 2.0 * scale * scale }
+    };
+    let measurements = cliques.iter().map(measured).collect();
+    Case { public, base, cliques, private, measurements }
+}
+
+impl Case {
+    fn fit(&self, rule: Rule) -> Estimate {
+        let public = self.base.rows() as f64;
+        let settings = Settings { loss: Loss::L2, rule, public, tolerance: 1e-4, passes: 5000, seed: 0 };
+        let noises =
+            vec![Law::Laplace((self.measurements[0].variance / 2.0).sqrt()); self.measurements.len()];
+        let total = Total::known(PRIVATE as f64).unwrap();
+        let (base, measurements) = (Arc::clone(&self.base), self.measurements.clone());
+        let mut job = Calibration::new(base, measurements, noises, total, settings, 1 << 30).unwrap();
+        while !job.step(u64::MAX).unwrap() {}
+        job.finish().unwrap()
+    }
+
+    /// Half the L1 distance, the mean over pairs that were measured and over those that were not.
+    fn errors(&self, estimate: &Estimate) -> [f64; 2] {
+        let weights = estimate.model.weights().unwrap();
+        let mut sums = [(0.0, 0.0); 2];
+        for b in 0..ATTRIBUTES as u16 {
+            for pair in (0..b).map(|a| vec![a, b]) {
+                let truth = counts(&self.private, &vec![1.0; PRIVATE], &pair);
+                let found = counts(&self.public, weights, &pair);
+                let distance = |(m, count): (&f64, &f64)| (m - count / PRIVATE as f64).abs() / 2.0;
+                let far: f64 = found.iter().zip(&truth).map(distance).sum();
+                let sum = &mut sums[usize::from(!self.cliques.contains(&pair))];
+                *sum = (sum.0 + far, sum.1 + 1.0);
+            }
+        }
+        sums.map(|(sum, pairs)| sum / pairs)
+    }
+}
+
+#[test]
+fn rows_that_are_too_few_are_bent_less() {
+    let case = case(PUBLIC, 1.6, SCALE);
+    let harmonic = harmonic(PUBLIC as f64, PRIVATE as f64);
+    let chosen = case.fit(Rule::default());
+    assert!(chosen.consistency.unwrap() > 2.0, "{:?}", chosen.consistency);
+    let strength = chosen.strength.unwrap();
+    assert!(strength >= 4.0 * harmonic, "{strength}, and {harmonic} is the harmonic one");
+    let [measured, other] = case.errors(&chosen);
+    let [measured_before, other_before] = case.errors(&case.fit(Rule::Harmonic));
+    // What is gained on pairs that were not measured is more than what is lost on those that were.
+    assert!(
+        other_before - other > measured - measured_before,
+        "{measured_before} {other_before} {measured} {other}"
+    );
+    assert!(other < 0.96 * other_before, "{other}, {other_before} before");
+}
+
+#[test]
+fn a_foreign_prior_of_many_rows_is_still_weakened() {
+    let case = case(20 * PUBLIC, 4.0, 40.0 * SCALE);
+    let harmonic = harmonic(20.0 * PUBLIC as f64, PRIVATE as f64);
+    let chosen = case.fit(Rule::default());
+    let strength = chosen.strength.unwrap();
+    assert!(chosen.consistency.unwrap() > 2.0 && strength <= harmonic / 2.0, "{strength}, {harmonic}");
+    let [measured, other] = case.errors(&chosen);
+    let [measured_before, other_before] = case.errors(&case.fit(Rule::Harmonic));
+    assert!(measured < measured_before && other < other_before);
+}
