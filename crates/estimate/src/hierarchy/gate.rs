@@ -258,7 +258,7 @@ impl Fit {
 
 impl Stack {
     fn push(&mut self, problem: Problem) {
-        self.fits.push(Fit { fits: Fits::new(problem), over: true });
+        self.fits.push(Fit { fits: Fits::new(problem, f64::INFINITY), over: true });
     }
 
     /// Goes on with what is not over: where that is enough for all threads, each has fits of its own.
