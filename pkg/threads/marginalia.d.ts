@@ -143,9 +143,9 @@ export class Measured {
      */
     length(): number;
     /**
-     * The values of request `i`.
+     * Gives the values of request `i` away.
      */
-    values(i: number): Float64Array;
+    take(i: number): Float64Array;
 }
 
 /**
@@ -572,7 +572,7 @@ export interface InitOutput {
     readonly enterPrivate: (a: number) => void;
     readonly leavePrivate: () => void;
     readonly measured_length: (a: number) => number;
-    readonly measured_values: (a: number, b: number) => [number, number];
+    readonly measured_take: (a: number, b: number) => [number, number];
     readonly measuring_finish: (a: number) => [number, number, number];
     readonly measuring_step: (a: number, b: number) => [number, number, number];
     readonly memoryLimit: () => number;

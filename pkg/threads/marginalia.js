@@ -424,12 +424,12 @@ export class Measured {
         return ret >>> 0;
     }
     /**
-     * The values of request `i`.
+     * Gives the values of request `i` away.
      * @param {number} i
      * @returns {Float64Array}
      */
-    values(i) {
-        const ret = wasm.measured_values(this.__wbg_ptr, i);
+    take(i) {
+        const ret = wasm.measured_take(this.__wbg_ptr, i);
         var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
