@@ -6,12 +6,13 @@ use crate::hierarchy::{invalid, lanes};
 use crate::model::Model;
 use crate::prior::PriorBase;
 use crate::public::{cliques, seed};
+use crate::saved::condition;
 use crate::table::Table;
 use marginalia_estimate::hierarchy::{
-    AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, PathJob, Shared, model,
+    AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, Level, PathJob, Shared, model,
 };
 use marginalia_estimate::records::{Method, UnfoldJob};
-use marginalia_estimate::support::IndexJob;
+use marginalia_estimate::support::{Condition, IndexJob};
 use marginalia_tables::{Schema, Workload};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,6 +22,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct Groups {
     pub(crate) hierarchy: Hierarchy,
     pub(crate) shared: Shared,
+}
+
+#[wasm_bindgen]
+impl Groups {
+    /// Of each level the factor of the strengths of its priors, and by how many standard errors its answers contradicted
+    /// them; not numbers where nobody asked these.
+    pub fn judged(&self) -> Vec<f64> {
+        let of = |level: &Level| level.judged().map_or([f64::NAN; 2], |one| [one.trust, one.excess]);
+        self.hierarchy.setup.levels().iter().flat_map(of).collect()
+    }
 }
 
 /// The answering of a workload of some groups together.
@@ -136,6 +147,7 @@ pub struct GroupsRecordsJob {
     wanted: Vec<(usize, u64)>,
     method: Method,
     seed: u64,
+    condition: Condition,
     stage: Stage,
     made: Option<Table>,
 }
@@ -143,8 +155,10 @@ pub struct GroupsRecordsJob {
 #[wasm_bindgen]
 impl GroupsRecordsJob {
     /// A job for groups at these places, each with a number of records. `flat` and `starts` are the tables that controlled
-    /// rounding keeps in each, `digits` the seed.
+    /// rounding keeps in each, `digits` the seed. `attributes` and `allowed` say which records are meant, by attributes that
+    /// are none of groups.
     #[wasm_bindgen(constructor)]
+    #[allow(clippy::too_many_arguments, reason = "arrays cross one by one")]
     pub fn new(
         groups: &Groups,
         wanted: &[f64],
@@ -152,6 +166,8 @@ impl GroupsRecordsJob {
         flat: Vec<u16>,
         starts: Vec<u32>,
         digits: &str,
+        attributes: &[u16],
+        allowed: &[u8],
     ) -> Result<GroupsRecordsJob> {
         let method = match method {
             "controlled" => Method::Controlled,
@@ -174,6 +190,7 @@ impl GroupsRecordsJob {
             wanted,
             method,
             seed: seed(digits)?,
+            condition: condition(rows.domain().sizes(), attributes, allowed)?,
             stage,
             made: None,
         })
@@ -206,7 +223,9 @@ impl GroupsRecordsJob {
                 let unfolded = self.unfolded.take().ok_or_else(|| invalid("the job has ended"))?;
                 let (hierarchy, wanted) = (self.hierarchy.clone(), std::mem::take(&mut self.wanted));
                 let (how, lanes) = ((self.method, self.seed), lanes(wanted.len()));
-                let job = GroupRecordsJob::new(hierarchy, unfolded, job.finish()?, wanted, how, lanes)?;
+                let index = job.finish()?;
+                let condition = &self.condition;
+                let job = GroupRecordsJob::new(hierarchy, unfolded, index, wanted, how, condition, lanes)?;
                 Stage::Round(Box::new(job))
             }
             Stage::Round(job) => {

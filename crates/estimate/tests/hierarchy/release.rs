@@ -136,7 +136,8 @@ fn records(wanted: Vec<(usize, u64)>, method: Method, work: u64, lanes: usize) -
     let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
     let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
-    let mut job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), lanes).unwrap();
+    let mut job =
+        GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), &Vec::new(), lanes).unwrap();
     let mut steps = 0;
     while !job.step(work).unwrap() {
         steps += 1;
@@ -181,6 +182,7 @@ fn records_are_of_the_finest_groups() {
     let (hierarchy, shared) = hierarchy(true, [1.0; 4]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
     let targets = unfolded.index(&[]).unwrap().finish().unwrap();
-    let job = GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], (Method::Iid, 4), 1);
+    let job =
+        GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], (Method::Iid, 4), &Vec::new(), 1);
     assert_eq!(job.err().map(|error| error.code), Some(Code::OptionInvalid));
 }
