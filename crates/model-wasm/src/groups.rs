@@ -26,6 +26,16 @@ pub struct Groups {
 
 #[wasm_bindgen]
 impl Groups {
+    /// The rows that groups share.
+    pub fn rows(&self) -> usize {
+        self.shared.base.rows()
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> usize {
+        self.hierarchy.setup.levels().len()
+    }
+
     /// Of each level the factor of the strengths of its priors, and by how many standard errors its answers contradicted
     /// them; not numbers where nobody asked these.
     pub fn judged(&self) -> Vec<f64> {
