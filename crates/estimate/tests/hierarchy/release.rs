@@ -132,6 +132,23 @@ fn the_model_of_a_group_has_its_codes() {
     assert_eq!(model(setup.plan(), 0, &state).unwrap_err().code, Code::OptionInvalid);
 }
 
+#[test]
+fn records_of_a_part_are_rows_that_meet_the_condition() {
+    for method in [Method::Controlled, Method::Systematic, Method::Iid] {
+        let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
+        let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
+        let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
+        let condition = vec![(0, vec![true, false, true]), (2, vec![false, true])];
+        let wanted = vec![(1, 7), (4, 12)];
+        let job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), &condition, 1);
+        let table = job.unwrap().finish().unwrap();
+        assert_eq!(table.rows(), 19);
+        let column = |a: usize, row| table.columns()[a].get(row);
+        assert!((0..19).all(|row| column(0, row) != 1 && column(2, row) == 1));
+        assert_eq!((0..19).filter(|row| column(1, *row) == 0).count(), 7);
+    }
+}
+
 fn records(wanted: Vec<(usize, u64)>, method: Method, work: u64, lanes: usize) -> Table {
     let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
