@@ -344,10 +344,14 @@ fn groups_that_only_count_are_together_what_they_lie_within() {
         // Counts of the groups say something of the total too.
         assert!((found.noise / flat.noise - 1.0).abs() < 0.1, "{found:?} {flat:?}");
     }
-    // One alone is farther off than its part of all.
-    let one = errors(&hierarchy, &measured, &AGREE, asked(&[1], &[&[2]]))[0];
-    let share = states[1].as_ref().unwrap().total.value / state.total.value;
-    assert!(one.open > 2.0 * share * share * flat[0].open);
+    // One alone is off by its part of that, and as a sample of its records without replacement from all of them.
+    let one = errors(&hierarchy, &measured, &AGREE, asked(&[1], &[&[2]]));
+    let (n, all) = (states[1].as_ref().unwrap().total.value, state.total.value);
+    for ((one, flat), count) in one.iter().zip(&flat).zip(answers(&hierarchy, &[1], &[&[2]])) {
+        let sample = count * (1.0 - count / n) * (1.0 - n / all);
+        let expected = (n / all).powi(2) * flat.open + sample;
+        assert!((one.open / expected - 1.0).abs() < 1e-3, "{one:?} {expected}");
+    }
 }
 
 /// The part of answers within 1.645 of their standard errors, and how many there were.
