@@ -165,10 +165,8 @@ pub struct GroupsRecordsJob {
 #[wasm_bindgen]
 impl GroupsRecordsJob {
     /// A job for groups at these places, each with a number of records. `flat` and `starts` are the tables that controlled
-    /// rounding keeps in each, `digits` the seed. `attributes` and `allowed` say which records are meant, by attributes that
-    /// are none of groups.
+    /// rounding keeps in each, `digits` the seed.
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::too_many_arguments, reason = "arrays cross one by one")]
     pub fn new(
         groups: &Groups,
         wanted: &[f64],
@@ -176,8 +174,6 @@ impl GroupsRecordsJob {
         flat: Vec<u16>,
         starts: Vec<u32>,
         digits: &str,
-        attributes: &[u16],
-        allowed: &[u8],
     ) -> Result<GroupsRecordsJob> {
         let method = match method {
             "controlled" => Method::Controlled,
@@ -200,10 +196,17 @@ impl GroupsRecordsJob {
             wanted,
             method,
             seed: seed(digits)?,
-            condition: condition(rows.domain().sizes(), attributes, allowed)?,
+            condition: Condition::new(),
             stage,
             made: None,
         })
+    }
+
+    /// Makes only records that meet a condition, on attributes that are none of groups.
+    pub fn within(&mut self, attributes: &[u16], allowed: &[u8]) -> Result<()> {
+        let plan = self.hierarchy.setup.plan();
+        self.condition = condition(plan.domain().sizes(), attributes, allowed)?;
+        Ok(())
     }
 
     /// Does about `work` units; true at the end.

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::errors_of::{both, number, questions};
 use crate::groups::Groups;
 use crate::hierarchy::{measurements, rule};
-use crate::options::parse;
+use crate::options::{parse, whole};
 use crate::saved::condition;
 use marginalia_estimate::hierarchy::{
     ErrorShares, ErrorsAsked, GroupErrorsJob, GroupEvidence, Hierarchy, PartJob,
@@ -18,14 +18,12 @@ pub struct GroupsSpreadJob(GroupErrorsJob);
 
 #[wasm_bindgen]
 impl GroupsSpreadJob {
-    /// The errors of what groups at these places answer together: the measurements of each level as JSON and the values of
-    /// one after another, and as JSON how totals were found, the questions and, for shares, the records that they are parts
-    /// of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about.
+    /// The errors of what groups answer together: the measurements of each level as JSON and the values of one after
+    /// another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
+    /// they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about.
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::too_many_arguments, reason = "arrays cross one by one")]
     pub fn new(
         groups: &Groups,
-        places: Vec<u32>,
         levels: &str,
         values: &[f64],
         options: &str,
@@ -46,7 +44,7 @@ impl GroupsSpreadJob {
             records => Some(ErrorShares { records: number(records)?, answers: shares }),
         };
         let asked = ErrorsAsked {
-            groups: places.into_iter().map(|place| place as usize).collect(),
+            groups: whole(&options["groups"])?,
             questions: questions(|clique| plan.domain().cells(clique), &options["questions"])?,
             condition: condition(plan.domain().sizes(), attributes, allowed)?,
             shares,

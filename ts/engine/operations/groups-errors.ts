@@ -11,7 +11,6 @@ export interface Flags {
 
 /** Whose standard errors are asked for, as `crates/model-wasm/src/groups_errors.rs` reads it. */
 export interface GroupsSpreading extends Flags {
-  groups: Uint32Array;
   /** The measurements of each level as JSON, and the values of one after another. */
   levels: string;
   values: Float64Array;
@@ -29,13 +28,13 @@ const JSON_BYTES = 48;
 export const groupsErrors = {
   /** On groups: for each answer the variance by the noise, and by what is left open. */
   async "groups.errors"(ctx: Context, asked: GroupsSpreading): Promise<Float64Array<ArrayBuffer>> {
-    const { groups, levels, values, options, shares, attributes, allowed } = asked;
+    const { levels, values, options, shares, attributes, allowed } = asked;
     const raw = await ctx.model();
     const on = ctx.on<Groups>();
     const json = JSON_BYTES * (levels.length + options.length);
     const rows = ROW_BYTES * on.rows() * (on.levels() + 1);
     ctx.room(json + rows + CELL_BYTES * (values.length + shares.length) + 2 * allowed.length);
-    const job = new raw.GroupsSpreadJob(on, groups, levels, values, options, shares, attributes, allowed);
+    const job = new raw.GroupsSpreadJob(on, levels, values, options, shares, attributes, allowed);
     return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
   },
 

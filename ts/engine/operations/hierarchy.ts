@@ -156,8 +156,13 @@ export const hierarchy = {
     const { wanted, method, flat, starts, seed, attributes, allowed } = asked;
     const raw = await ctx.model();
     ctx.room(VALUE_BYTES * wanted.length + 128 * starts.length + 8 * flat.length);
-    const on = ctx.on<Groups>();
-    const job = new raw.GroupsRecordsJob(on, wanted, method, flat, starts, seed, attributes, allowed);
+    const job = new raw.GroupsRecordsJob(ctx.on<Groups>(), wanted, method, flat, starts, seed);
+    try {
+      job.within(attributes, allowed);
+    } catch (error) {
+      job.free();
+      throw error;
+    }
     return kept(ctx, await finished(ctx, job));
   },
 };

@@ -40,6 +40,7 @@ export async function groupSpread(
     throw unknown("shares of no records have no errors: ask for records instead, without `normalize`");
   const levels = measured.map((list) => asked(schema, list, true));
   const options = {
+    groups: meant.leaves,
     totals,
     records: records ?? null,
     questions: questions.map(({ clique, query }) => {
@@ -47,7 +48,6 @@ export async function groupSpread(
     }),
   };
   const args = {
-    groups: Uint32Array.from(meant.leaves),
     levels: `[${levels.map(({ measurements }) => measurements).join()}]`,
     values: joined(levels.map(({ values }) => values)),
     options: JSON.stringify(options),

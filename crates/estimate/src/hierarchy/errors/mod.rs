@@ -31,7 +31,6 @@ use super::{Setup, State, invalid};
 use crate::errors::{Question, Spread};
 use crate::support::Condition;
 use evidence::Known;
-use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 use walk::Walk;
@@ -161,16 +160,6 @@ impl GroupErrorsJob {
     pub fn finish(mut self) -> Result<Vec<Spread>> {
         while !self.step(u64::MAX)? {}
         Ok(self.spreads)
-    }
-}
-
-impl What {
-    /// What an answer counts a cell of its clique for.
-    fn coefficient(&self, (question, answer): (usize, usize), cell: usize) -> f64 {
-        match &self.asked.questions[question].query {
-            Query::Identity => f64::from(u8::from(cell == answer)),
-            Query::Linear(matrix) => matrix.rows().nth(answer).map_or(0.0, |row| f64::from(row[cell])),
-        }
     }
 }
 

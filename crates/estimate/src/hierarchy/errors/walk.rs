@@ -1,7 +1,7 @@
 //! One answer: from the groups that give it to what they lie within.
 
 use super::super::PathJob;
-use super::super::slice::fix;
+use super::super::slice::{fix, place};
 use super::What;
 use super::evidence::Moved;
 use super::family::{Child, Family};
@@ -9,6 +9,7 @@ use crate::errors::{Solving, Spread, System, dot};
 use crate::support::rows::sum;
 use crate::support::{Model, cells_of_rows, room, zeros};
 use marginalia_tables::Result;
+use marginalia_tables::query::Query;
 use std::sync::Arc;
 
 pub(super) struct Walk {
@@ -106,10 +107,14 @@ impl Walk {
         let (start, free, strides) =
             fix(plan, &plan.groups()[group], &what.asked.questions[self.at.0].clique)?;
         let cells: usize = strides.iter().map(|(_, size)| size).product();
+        let coefficients = match &what.asked.questions[self.at.0].query {
+            Query::Identity => None,
+            Query::Linear(matrix) => matrix.rows().nth(self.at.1),
+        };
         let mut counts = room(cells)?;
         counts.extend((0..cells).map(|cell| {
-            let place = start + super::super::slice::place(&strides, cell);
-            what.coefficient(self.at, place)
+            let place = start + place(&strides, cell);
+            coefficients.map_or(f64::from(u8::from(place == self.at.1)), |row| f64::from(row[place]))
         }));
         Ok(counts.iter().any(|count| *count != 0.0).then_some((free, counts)))
     }
@@ -180,15 +185,15 @@ impl Walk {
         system.index.gather(&w, &mut t);
         let first = sum(t.len(), |row| q[row] * t[row]);
         signed.iter_mut().zip(q).zip(&t).for_each(|((signed, q), t)| *signed -= q * (t - first));
-        let place = &what.setup.plan().groups()[group];
+        let one = &what.setup.plan().groups()[group];
         let apart = what.known.apart[group];
-        let weight = if place.parent.is_some() { n * n * apart } else { n };
-        let mut family = match self.families[place.level].take() {
+        let weight = if one.parent.is_some() { n * n * apart } else { n };
+        let mut family = match self.families[one.level].take() {
             Some(family) => family,
             None => Family::new(signed.len())?,
         };
         self.open += family.add(&Child { signed: &signed, q, records: n, apart, weight });
-        self.families[place.level] = Some(family);
+        self.families[one.level] = Some(family);
         self.next += 1;
         Ok(())
     }
