@@ -15,10 +15,9 @@
 
 mod system;
 
-pub(crate) use system::{Solving, System, dot};
+pub(crate) use system::{Solving, System, dot, mean};
 
 use crate::measurement::{Measurement, check};
-use crate::support::rows::sum;
 use crate::support::{Condition, IndexJob, Model, cells_of_rows, room, zeros};
 use crate::total::Total;
 use marginalia_tables::query::Query;
@@ -110,7 +109,7 @@ impl ErrorsJob {
         let mut met = zeros(base.rows())?;
         model.mask(condition, &mut met)?;
         let q = model.weights()?;
-        let mass = sum(met.len(), |row| q[row] * met[row]);
+        let mass = mean(q, &met);
         if mass <= 0.0 {
             return Err(invalid("no row that meets the condition has any weight"));
         }
@@ -204,7 +203,7 @@ impl ErrorsJob {
         self.at = if answer + 1 < answers { (question, answer + 1) } else { (question + 1, 0) };
         self.done += 2 * base.rows() as u64;
         let q = self.model.weights()?;
-        let mut mean = sum(a.len(), |row| q[row] * a[row]);
+        let mut mean = mean(q, &a);
         if self.normalize {
             let share = mean / self.mass;
             a.iter_mut().zip(&self.met).for_each(|(a, met)| *a = (*a - share * met) / self.mass);
@@ -239,8 +238,10 @@ impl ErrorsJob {
         let noise = inside + of_total * of_total * total.outside;
         let mut t = zeros(a.len())?;
         system.index.gather(v, &mut t);
-        let first = sum(a.len(), |row| q[row] * (a[row] - t[row]));
-        let open = sum(a.len(), |row| q[row] * (a[row] - t[row] - first).powi(2)) / self.evidence.strength;
+        t.iter_mut().zip(a).for_each(|(t, a)| *t = a - *t);
+        let first = system::mean(q, &t);
+        t.iter_mut().for_each(|t| *t = (*t - first).powi(2));
+        let open = system::mean(q, &t) / self.evidence.strength;
         let square = records * records;
         self.spreads.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Spread>()))?;
         self.spreads.push(if self.normalize {

@@ -40,7 +40,7 @@ impl System {
     fn product(&self, q: &[f64], p: &[f64]) -> Result<Vec<f64>> {
         let mut t = zeros(self.index.rows())?;
         self.index.gather(p, &mut t);
-        let mean = sum(t.len(), |row| q[row] * t[row]);
+        let mean = mean(q, &t);
         t.iter_mut().zip(q).for_each(|(t, q)| *t = q * (*t - mean));
         let mut image = zeros(p.len())?;
         self.index.scatter(&t, &mut image);
@@ -96,6 +96,12 @@ impl Solving {
         self.left -= 1;
         Ok(false)
     }
+}
+
+/// What weights of rows give to a query of rows. In one place, since a sum over rows is much code where there are threads.
+#[inline(never)]
+pub(crate) fn mean(q: &[f64], a: &[f64]) -> f64 {
+    sum(a.len(), |row| q[row] * a[row])
 }
 
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -1,7 +1,8 @@
 //! How much of each group meets a condition.
 
 use super::{HierarchyPlan, PathJob, Setup, State, invalid};
-use crate::support::{Condition, Model, rows::sum, zeros};
+use crate::errors::mean;
+use crate::support::{Condition, Model, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ impl PartJob {
             if over {
                 let model = path.finish()?;
                 let q = model.weights()?;
-                self.shares.push(sum(q.len(), |row| q[row] * self.met[row]));
+                self.shares.push(mean(q, &self.met));
             } else {
                 self.path = Some(path);
             }

@@ -5,8 +5,7 @@ use super::super::slice::{fix, place};
 use super::What;
 use super::evidence::Moved;
 use super::family::{Child, Family};
-use crate::errors::{Solving, Spread, System, dot};
-use crate::support::rows::sum;
+use crate::errors::{Solving, Spread, System, dot, mean};
 use crate::support::{Model, cells_of_rows, room, zeros};
 use marginalia_tables::Result;
 use marginalia_tables::query::Query;
@@ -161,7 +160,7 @@ impl Walk {
         if a.iter().all(|a| *a == first) {
             return Ok((zeros(a.len())?, first));
         }
-        let mean = sum(a.len(), |row| q[row] * a[row]);
+        let mean = mean(q, &a);
         a.iter_mut().zip(q).for_each(|(a, q)| *a = n * q * (*a - mean));
         Ok((a, mean))
     }
@@ -183,7 +182,7 @@ impl Walk {
         self.moved.push(Moved { group, total, square, mean: means.sum::<f64>() / n });
         let mut t = zeros(signed.len())?;
         system.index.gather(&w, &mut t);
-        let first = sum(t.len(), |row| q[row] * t[row]);
+        let first = crate::errors::mean(q, &t);
         signed.iter_mut().zip(q).zip(&t).for_each(|((signed, q), t)| *signed -= q * (t - first));
         let one = &what.setup.plan().groups()[group];
         let apart = what.known.apart[group];
