@@ -147,18 +147,21 @@ describe("records of the part that meets a condition", () => {
   it("are as many as the groups say, in each", async () => {
     const release = await survey();
     const where = { sex: "F", tenure: ["rented", "owned"] } as const;
+    // The number of all is that of groups below zero too, so that it is the same whatever part is asked for; answers have none.
+    const areas = release.groups.filter(({ level }) => level === 1);
+    const below = areas.reduce((so, { records }) => so - Math.min(0, records), 0);
     for (const method of ["controlled", "systematic", "iid"] as const) {
       using table = await release.table({ where, method });
       const expected = await release.marginal(["area", "tenure"], { where });
       const all = expected.reduce((a, b) => a + b);
-      expect(Math.abs(table.rows - all)).toBeLessThan(0.5 + 1e-6);
+      expect(Math.abs(table.rows - all)).toBeLessThan(0.5 + below + 1e-6);
       const [counts, sexes] = [await table.marginal(["area", "tenure"]), await table.marginal(["sex"])];
       expect(sexes[people.labels("sex").indexOf("F")]).toBe(table.rows);
       const tenures = people.labels("tenure");
       people.labels("area").forEach((_, area) => {
         const of = (cells: Float64Array) =>
           cells.subarray(area * tenures.length, (area + 1) * tenures.length).reduce((a, b) => a + b, 0);
-        expect(Math.abs(of(counts) - of(expected))).toBeLessThan(1 + 1e-6);
+        expect(Math.abs(of(counts) - of(expected))).toBeLessThan(1 + below + 1e-6);
       });
       tenures.forEach((tenure, t) => {
         if (tenure === "rented" || tenure === "owned") return;
