@@ -98,9 +98,11 @@ export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups
 export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";
 export type {
   GroupedAnswerSettings,
+  GroupedErrorSettings,
   GroupedRelease,
   GroupedReport,
   GroupKey,
+  LevelTrust,
   ReleasedGroup,
 } from "./mechanisms/groups/release.js";
 export type { ReleasedGroups } from "./mechanisms/groups/released.js";

@@ -49,6 +49,35 @@ it("samples what the release writes, of all groups or of some", async () => {
   expect(table.rows).toBe(Math.round(records("BE201") + records("BE202")));
 });
 
+it("samples those that meet a condition on records, as many as the release says there are", async () => {
+  const where = { sex: "F", state: "BE" } as const;
+  const some = await ask("sample", "areas.marginalia", "--where=sex=F;state=BE", "--out=women.csv");
+  expect([some.code, some.stderr]).toEqual([0, ""]);
+  using table = await readTable(join(cwd, "women.csv"), people);
+  const [sexes, states] = [await table.marginal(["sex"]), await table.marginal(["state"])];
+  expect(sexes[people.labels("sex").indexOf("F")]).toBe(table.rows);
+  expect(states[people.labels("state").indexOf("BE")]).toBe(table.rows);
+  const [expected = 0] = await saved.marginal([], { where });
+  expect(Math.abs(table.rows - expected)).toBeLessThanOrEqual(0.5);
+});
+
+it("says standard errors as the API does", async () => {
+  const args = ["query", "areas.marginalia", "--cliques=sex,tenure", "--standard-errors=all", "--json"];
+  const where = { area: "BE202", sex: "F" } as const;
+  const { answers } = JSON.parse((await ask(...args, "--where=area=BE202;sex=F")).stdout) as {
+    answers: { values: number[]; standardErrors: number[] }[];
+  };
+  const found = await saved.marginal(["sex", "tenure"], { where, standardErrors: "all" });
+  expect(answers[0]?.standardErrors).toEqual([...found.standardErrors]);
+  expect(answers[0]?.values).toEqual([...found.values]);
+  expect(Math.max(...found.standardErrors)).toBeGreaterThan(1);
+  const shares = JSON.parse((await ask(...args, "--normalize")).stdout) as {
+    answers: { standardErrors: number[] }[];
+  };
+  const all = await saved.marginal(["sex", "tenure"], { standardErrors: "all", normalize: true });
+  expect(shares.answers[0]?.standardErrors).toEqual([...all.standardErrors]);
+});
+
 it("answers as the API does, with a condition or without", async () => {
   const args = ["query", "areas.marginalia", "--cliques=sex,tenure;area;", "--json"];
   const plain = JSON.parse((await ask(...args)).stdout) as {
@@ -64,8 +93,8 @@ it("answers as the API does, with a condition or without", async () => {
   const { unit, total, answers } = JSON.parse(part.stdout) as typeof plain & { unit: string };
   expect(unit).toBe("share");
   expect(total).toBe((await saved.marginal([], { where }))[0]);
-  const records = await saved.marginal(["sex", "tenure"], { where });
-  expect(answers[0]?.values).toEqual([...records].map((n) => n / total));
+  const shares = await saved.marginal(["sex", "tenure"], { where, normalize: true });
+  expect(answers[0]?.values).toEqual([...shares]);
   const words = await ask("query", "areas.marginalia", "--cliques=sex", "--where=area=AR101");
   expect(words.stdout).toMatch(/^\d+\.\d records meet the condition\n\nsex +records\nF +\d+\.\d/);
 });
@@ -74,6 +103,9 @@ it("inspects it", async () => {
   const words = await ask("inspect", "areas.marginalia");
   expect(words.stdout).toMatch(
     /^A release of \d+ records in groups, 4 of state, 9 of area, from 4 measurements: estimates 13 converged/,
+  );
+  expect(words.stdout).toMatch(
+    /Priors of groups, level by level:\n {2}state: trusted .*\n {2}area: trusted /,
   );
   expect(words.stdout).toContain("Privacy account of areas");
   expect(words.stdout).toContain("Level by level");
@@ -86,9 +118,8 @@ it("inspects it", async () => {
 });
 
 it.each<[string, number, string[], string]>([
-  ["standard errors", EXIT.usage, ["query", "--cliques=sex", "--standard-errors=all"], "no standard errors"],
   ["one model's rows", EXIT.usage, ["sample", "--weighted=n"], "groups have many"],
-  ["records by sex", EXIT.usage, ["sample", "--where=sex=F"], "what tells groups apart"],
+  ["a sex that there is not", EXIT.input, ["sample", "--where=sex=X"], "CONDITION_IMPOSSIBLE"],
   ["a group that there is not", EXIT.input, ["sample", "--where=area=XX"], "CONDITION_IMPOSSIBLE"],
   [
     "groups apart",

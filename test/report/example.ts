@@ -155,6 +155,7 @@ export function byGroups(
         },
       },
       total: 1000 * areas,
+      trust: [{ factor: 0.125, excess: 5.21 }, null],
       groups: [
         group(0, [first], 2000.5, 9.25),
         { ...group(0, [second], -3.5, 2.25), status: "limit" },

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { file, people } from "../../examples/survey.mjs";
 import { levelsOf } from "../../ts/evaluate/report/charges.js";
 import { spread } from "../../ts/evaluate/report/charts/spread.js";
+import { trustInWords } from "../../ts/evaluate/report/trust.js";
 import { byGroups, compared, marksOf, section } from "./support.js";
 
 const MARK = "internal: not differentially private";
@@ -256,3 +257,36 @@ test("the shipped survey by area: what is drawn is what was released, and the tr
     await data.close();
   }
 }, 60_000);
+
+test("how far priors were trusted is said level by level, in words", () => {
+  const page = section(report(input()), "groups");
+  const [table = ""] =
+    page.match(/Priors of each level by what its answers said of them<\/caption>.*?<\/table>/s) ?? [];
+  const words = Array.from(table.matchAll(/<td><bdi>(.*?)<\/bdi>/g), ([, text]) => text);
+  expect(words).toEqual([
+    "Trusted for 12.5\u00a0% of what they are worth by their sources: answers are farther from them than noise explains (by 5.2 standard errors)",
+    "Trusted in full: nothing was measured that could contradict them",
+  ]);
+  const { release, ...rest } = byGroups();
+  const { trust: _, ...before } = release;
+  const old = parseReportInput(JSON.parse(JSON.stringify({ ...rest, release: before })));
+  expect(section(report(old), "groups")).toContain("the release was saved before that was kept");
+  for (const trust of [
+    [{ factor: "<b>", excess: 1 }],
+    [{ factor: 1 }],
+    3,
+    [{ factor: 1, excess: 1, more: 1 }],
+  ])
+    expect(() => parseReportInput({ ...rest, release: { ...release, trust } })).toThrow(/trust of/);
+});
+
+test.each<[object | null | undefined, object, RegExp]>([
+  [{ factor: 1, excess: -0.34 }, {}, /^trusted in full: answers are no farther .* \(−0\.3 standard errors;/],
+  [{ factor: 1, excess: 2.5 }, {}, /^trusted in full: .*by 2\.5 .* less trust would have fitted no better$/],
+  [{ factor: 0.5, excess: 2.5 }, {}, /^trusted for 50\.0.% of what/],
+  [null, { level: { strength: 300 } }, /^taken as worth 300 records each, as was asked$/],
+  [null, { iterative: true }, /^not weighed: Algorithm 1/],
+  [undefined, {}, /^not said/],
+])("words of %o", (trust, change, words) => {
+  expect(trustInWords(trust as never, { level: {}, iterative: false, ...change })).toMatch(words);
+});

@@ -2,6 +2,7 @@ import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
+import { groupsErrors } from "./operations/groups-errors.js";
 import { groupsSaved } from "./operations/groups-saved.js";
 import { hierarchy } from "./operations/hierarchy.js";
 import { lp } from "./operations/lp.js";
@@ -36,6 +37,7 @@ export const operations = {
   ...answers,
   ...estimates,
   ...errors,
+  ...groupsErrors,
   ...groupsSaved,
   ...hierarchy,
   ...privacy,

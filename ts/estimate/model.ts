@@ -1,6 +1,6 @@
 import { call, type Handle, open } from "../engine/index.js";
 import type { CliqueQuery } from "../measurement.js";
-import { invalid, isObject, known } from "../options.js";
+import { invalid, known } from "../options.js";
 import { Answers, type CopySettings, copying } from "../tables/answers.js";
 import type { CallSettings } from "../tables/read.js";
 import type { NameOf, Schema } from "../tables/schema.js";
@@ -8,7 +8,10 @@ import { Table } from "../tables/table.js";
 import { type Workload, workload } from "../tables/workload.js";
 import type { Condition, Flagged } from "./condition.js";
 import type { Prior } from "./prior.js";
+import { type CliqueQuestion, checkErrorsOf, EACH, questioned } from "./questions.js";
 import type { ErrorsOf, Evidence } from "./spread.js";
+
+export type { CliqueQuestion } from "./questions.js";
 
 /** How answers are given. */
 export interface AnswerSettings extends CallSettings {
@@ -29,12 +32,6 @@ export interface ErrorSettings extends AnswerSettings {
 export interface WithErrors {
   values: Float64Array<ArrayBuffer>;
   standardErrors: Float64Array<ArrayBuffer>;
-}
-
-/** A question to the cells of a clique: each cell, unless a query says otherwise. */
-export interface CliqueQuestion<S extends Schema = Schema> {
-  readonly clique: readonly NameOf<S>[];
-  readonly query?: CliqueQuery;
 }
 
 /** What belongs to a model beside the engine's object. */
@@ -114,9 +111,8 @@ export class Model<S extends Schema = Schema> implements Disposable {
   ): Promise<Float64Array<ArrayBuffer>[] | WithErrors[]> {
     known(settings, ["normalize", "standardErrors", "signal", "onProgress"], "answer");
     const { normalize = false, standardErrors: of, ...options } = settings;
-    if (of !== undefined && of !== "noise" && of !== "all")
-      throw invalid("`standardErrors` are of noise, or of all");
-    const { list, queries } = this.#asked(asked);
+    checkErrorsOf(of);
+    const { list, queries } = questioned(this.schema, asked);
     using answers = await this.count(list, options);
     const cells = this.#scaled(await answers.all(), normalize);
     if (queries.every((query) => query === EACH) && of === undefined) return cells;
@@ -200,24 +196,6 @@ export class Model<S extends Schema = Schema> implements Disposable {
     return { schema: this.schema, handle: this.handle, evidence: this.#evidence };
   }
 
-  #asked(asked: Workload<S> | readonly CliqueQuestion<S>[]): { list: Workload<S>; queries: CliqueQuery[] } {
-    if (!Array.isArray(asked)) {
-      const list = asked as Workload<S>;
-      return { list, queries: Array.from({ length: list.length }, () => EACH) };
-    }
-    const questions = asked as readonly CliqueQuestion<S>[];
-    for (const one of questions) {
-      if (!isObject(one) || !Array.isArray(one.clique))
-        throw invalid("a question is { clique, query }, with a list of attributes as `clique`");
-      known(one, ["clique", "query"], "a question");
-    }
-    const list = workload(
-      this.schema,
-      questions.map(({ clique }) => clique),
-    );
-    return { list, queries: questions.map(({ query = EACH }) => query) };
-  }
-
   #scaled(answers: Float64Array<ArrayBuffer>[], normalize: boolean): Float64Array<ArrayBuffer>[] {
     if (normalize)
       for (const cells of answers)
@@ -225,5 +203,3 @@ export class Model<S extends Schema = Schema> implements Disposable {
     return answers;
   }
 }
-
-const EACH: CliqueQuery = Object.freeze({ type: "identity" });

@@ -46,9 +46,22 @@ export async function spread(
     allowed: flags?.allowed ?? new Uint8Array(),
   };
   const both = await call("model.errors", args, { on: handle, ...settings });
+  return rooted(
+    both,
+    questions.map(({ answers }) => answers),
+    of,
+  );
+}
+
+/** The standard errors of so many answers to each question, from the variances by the noise and by what is left open. */
+export function rooted(
+  both: Float64Array,
+  answers: readonly number[],
+  of: ErrorsOf,
+): Float64Array<ArrayBuffer>[] {
   let at = 0;
-  return questions.map(({ answers }) =>
-    Float64Array.from({ length: answers }, () => {
+  return answers.map((length) =>
+    Float64Array.from({ length }, () => {
       const [noise, open] = [both[at++] as number, both[at++] as number];
       return Math.sqrt(of === "all" ? noise + open : noise);
     }),

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::options::{parse, query, whole};
 use crate::saved::condition;
-use marginalia_estimate::errors::{ErrorsJob, Evidence, Question};
+use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::support::Base;
 use marginalia_estimate::total::Total;
@@ -39,7 +39,8 @@ impl SpreadJob {
         let evidence = Evidence { measurements, total, strength };
         let normalize = options["normalize"].as_bool().unwrap_or_default();
         let condition = condition(model.base().domain().sizes(), attributes, allowed)?;
-        let questions = questions(model.base(), &options["questions"])?;
+        let base = model.base();
+        let questions = questions(|clique| base.cells(clique).ok().map(u64::from), &options["questions"])?;
         Ok(Self(ErrorsJob::new(model, evidence, questions, &condition, normalize, limit as u64)?))
     }
 
@@ -60,12 +61,16 @@ impl SpreadJob {
 
     /// For each answer the variance by the noise, and by what is left open.
     pub fn finish(self) -> Result<Vec<f64>> {
-        let spreads = self.0.finish()?;
-        let mut both = Vec::new();
-        both.try_reserve_exact(2 * spreads.len()).map_err(|_| Error::out_of_memory(16 * spreads.len()))?;
-        spreads.iter().for_each(|spread| both.extend([spread.noise, spread.open]));
-        Ok(both)
+        both(&self.0.finish()?)
     }
+}
+
+/// For each answer the variance by the noise, and by what is left open.
+pub(crate) fn both(spreads: &[Spread]) -> Result<Vec<f64>> {
+    let mut both = Vec::new();
+    both.try_reserve_exact(2 * spreads.len()).map_err(|_| Error::out_of_memory(16 * spreads.len()))?;
+    spreads.iter().for_each(|spread| both.extend([spread.noise, spread.open]));
+    Ok(both)
 }
 
 fn measured(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Vec<Measurement>, Error> {
@@ -83,16 +88,22 @@ fn measured(base: &Base, measurements: &str, values: &[f64]) -> std::result::Res
     Ok(all)
 }
 
-fn questions(base: &Base, list: &Value) -> std::result::Result<Vec<Question>, Error> {
+/// Questions to cliques, by how many cells each has where it is one.
+pub(crate) fn questions(
+    cells: impl Fn(&[u16]) -> Option<u64>,
+    list: &Value,
+) -> std::result::Result<Vec<Question>, Error> {
     let question = |one: &Value| {
         let clique: Vec<u16> = whole(&one["clique"])?;
-        let query = query(&one["query"], base.cells(&clique)? as usize)?;
+        let cells = cells(&clique)
+            .ok_or_else(|| Error::new(Code::AttributeUnknown, "a question is of no clique of the schema"))?;
+        let query = query(&one["query"], cells as usize)?;
         Ok(Question { clique, query })
     };
     list.as_array().map_or(&[][..], |list| list).iter().map(question).collect()
 }
 
-fn number(value: &Value) -> std::result::Result<f64, Error> {
+pub(crate) fn number(value: &Value) -> std::result::Result<f64, Error> {
     value.as_f64().ok_or_else(|| invalid("an option has the wrong type"))
 }
 

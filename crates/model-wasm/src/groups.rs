@@ -6,12 +6,13 @@ use crate::hierarchy::{invalid, lanes};
 use crate::model::Model;
 use crate::prior::PriorBase;
 use crate::public::{cliques, seed};
+use crate::saved::condition;
 use crate::table::Table;
 use marginalia_estimate::hierarchy::{
-    AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, PathJob, Shared, model,
+    AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, Level, PathJob, Shared, model,
 };
 use marginalia_estimate::records::{Method, UnfoldJob};
-use marginalia_estimate::support::IndexJob;
+use marginalia_estimate::support::{Condition, IndexJob};
 use marginalia_tables::{Schema, Workload};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -21,6 +22,26 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct Groups {
     pub(crate) hierarchy: Hierarchy,
     pub(crate) shared: Shared,
+}
+
+#[wasm_bindgen]
+impl Groups {
+    /// The rows that groups share.
+    pub fn rows(&self) -> usize {
+        self.shared.base.rows()
+    }
+
+    /// How many levels there are.
+    pub fn levels(&self) -> usize {
+        self.hierarchy.setup.levels().len()
+    }
+
+    /// Of each level the factor of the strengths of its priors, and by how many standard errors its answers contradicted
+    /// them; not numbers where nobody asked these.
+    pub fn judged(&self) -> Vec<f64> {
+        let of = |level: &Level| level.judged().map_or([f64::NAN; 2], |one| [one.trust, one.excess]);
+        self.hierarchy.setup.levels().iter().flat_map(of).collect()
+    }
 }
 
 /// The answering of a workload of some groups together.
@@ -136,6 +157,7 @@ pub struct GroupsRecordsJob {
     wanted: Vec<(usize, u64)>,
     method: Method,
     seed: u64,
+    condition: Condition,
     stage: Stage,
     made: Option<Table>,
 }
@@ -174,9 +196,17 @@ impl GroupsRecordsJob {
             wanted,
             method,
             seed: seed(digits)?,
+            condition: Condition::new(),
             stage,
             made: None,
         })
+    }
+
+    /// Makes only records that meet a condition, on attributes that are none of groups.
+    pub fn within(&mut self, attributes: &[u16], allowed: &[u8]) -> Result<()> {
+        let plan = self.hierarchy.setup.plan();
+        self.condition = condition(plan.domain().sizes(), attributes, allowed)?;
+        Ok(())
     }
 
     /// Does about `work` units; true at the end.
@@ -206,7 +236,9 @@ impl GroupsRecordsJob {
                 let unfolded = self.unfolded.take().ok_or_else(|| invalid("the job has ended"))?;
                 let (hierarchy, wanted) = (self.hierarchy.clone(), std::mem::take(&mut self.wanted));
                 let (how, lanes) = ((self.method, self.seed), lanes(wanted.len()));
-                let job = GroupRecordsJob::new(hierarchy, unfolded, job.finish()?, wanted, how, lanes)?;
+                let index = job.finish()?;
+                let condition = &self.condition;
+                let job = GroupRecordsJob::new(hierarchy, unfolded, index, wanted, how, condition, lanes)?;
                 Stage::Round(Box::new(job))
             }
             Stage::Round(job) => {

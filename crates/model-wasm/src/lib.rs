@@ -13,6 +13,7 @@ pub mod error;
 pub mod errors_of;
 pub mod estimate;
 pub mod groups;
+pub mod groups_errors;
 pub mod groups_saved;
 pub mod hierarchy;
 #[path = "../../wasm/src/memory.rs"]

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../../errors.js";
+import { trustInWords } from "../../evaluate/report/trust.js";
 import {
   type LoadedGroupedRelease,
   load,
@@ -73,12 +74,18 @@ async function groups(saved: LoadedGroupedRelease, io: Console): Promise<void> {
   const ended = (status: string) => saved.groups.filter((one) => one.status === status).length;
   const ends = ["converged", "limit", "refused"].map((status) => `${ended(status)} ${status}`);
   const count = answers.reduce((sum, of) => sum + of.length, 0);
+  const iterative = report.plan.estimate.estimator === "iterative";
+  const priors = levels.map((level, at) => {
+    return `  ${level.by.map(oneLine).join(" × ") || "all"}: ${trustInWords(report.trust?.[at], { level, iterative })}`;
+  });
   const nested = levels.map(({ by, groups }) => `${groups} of ${by.map(oneLine).join(" × ") || "all"}`);
   await io.say(
     () =>
       [
         `A release of ${Math.round(saved.total)} records in groups, ${nested.join(", ")}, from ${count} measurements: estimates ${ends.join(", ")}`,
         `Attributes: ${schema.names.map(oneLine).join(", ")}`,
+        "Priors of groups, level by level:",
+        ...priors,
         ...["", `${account}`, "", `${plan}`],
       ].join("\n"),
     () => ({ report, schema, ledger: account.toJSON(), measurements: count }),

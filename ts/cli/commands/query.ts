@@ -107,15 +107,17 @@ async function ofGroups(
   { where, standardErrors, normalize = false }: Given,
   { signal }: Console,
 ): Promise<Answers> {
-  if (standardErrors !== undefined)
-    throw invalid("answers of groups have no standard errors: leave out --standard-errors");
   const { schema } = release;
-  // The records of the groups first, which may be other than all where some have less than none.
-  const list = workload(schema, [[], ...named]);
-  const [all, ...found] = await release.answer(list, { signal, ...(where && { where }) });
-  const total = all?.[0] ?? 0;
-  const of = (values: Float64Array) => (normalize && total > 0 ? values.map((one) => one / total) : values);
-  return { total, tables: found.map((values, i) => table(schema, named[i] ?? [], { values: of(values) })) };
+  const about = { signal, ...(where && { where }) };
+  // The records of the groups, which may be other than all where some have less than none.
+  const [all] = await release.answer(workload(schema, [[]]), about);
+  const questions = named.map((clique) => ({ clique }));
+  const settings = { ...about, normalize };
+  const found =
+    standardErrors === undefined
+      ? (await release.answer(questions, settings)).map((values) => ({ values }))
+      : await release.answer(questions, { ...settings, standardErrors });
+  return { total: all?.[0] ?? 0, tables: found.map((one, i) => table(schema, named[i] ?? [], one)) };
 }
 
 function table(

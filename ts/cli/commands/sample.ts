@@ -13,7 +13,7 @@ export const sample = command({
   summary: "make records of a saved release: as many as you like, for nothing",
   details:
     "The same --seed gives the same records as `run` did. With --where only records that meet a condition: as many as the " +
-    "release says there are, unless --rows says otherwise; of a release of groups the condition is on what tells these apart.\n\n" +
+    "release says there are, unless --rows says otherwise.\n\n" +
     "  marginalia sample survey.marginalia --seed v2 --copies 5 --out synthetic.csv",
   positional: ["release"],
   options: {

@@ -8,6 +8,7 @@ import type {
 } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import { brought, crossed } from "./crossing.js";
+import type { Flags } from "./groups-errors.js";
 import { finished, sent, Taken } from "./objects.js";
 import type { Shape } from "./tables.js";
 
@@ -150,18 +151,24 @@ export const hierarchy = {
     return raw.apportioned(totals, records);
   },
 
-  /** On groups: records of some of the last level, so many of each. */
+  /** On groups: records of some of the last level that meet a condition, so many of each. */
   async "groups.records"(ctx: Context, asked: GroupRecording): Promise<Opened<Shape>> {
-    const { wanted, method, flat, starts, seed } = asked;
+    const { wanted, method, flat, starts, seed, attributes, allowed } = asked;
     const raw = await ctx.model();
     ctx.room(VALUE_BYTES * wanted.length + 128 * starts.length + 8 * flat.length);
     const job = new raw.GroupsRecordsJob(ctx.on<Groups>(), wanted, method, flat, starts, seed);
+    try {
+      job.within(attributes, allowed);
+    } catch (error) {
+      job.free();
+      throw error;
+    }
     return kept(ctx, await finished(ctx, job));
   },
 };
 
 /** How records of groups are made: of each its place and how many, and the tables that controlled rounding keeps. */
-export interface GroupRecording {
+export interface GroupRecording extends Flags {
   wanted: Float64Array;
   method: string;
   flat: Uint16Array;

@@ -56,10 +56,11 @@ export async function gather<S extends Schema>(
 const plain = <T>(value: { toJSON(): T } | T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Labels in the order of their level: a name of an attribute is no key of a report. */
-function groupsOf({ plan, total, groups }: GroupsReport): GroupsPart {
+function groupsOf({ plan, total, trust, groups }: GroupsReport): GroupsPart {
   const labels = ({ level, by }: GroupsReport["groups"][number]) =>
     plan.levels[level]?.by.map((name) => by[name] ?? null) ?? [];
-  return { plan, total, groups: groups.map((group) => ({ ...without(group, "by"), labels: labels(group) })) };
+  const named = groups.map((group) => ({ ...without(group, "by"), labels: labels(group) }));
+  return { plan, total, ...(trust && { trust }), groups: named };
 }
 
 function without<T extends object, K extends keyof T>(one: T, key: K): Omit<T, K> {

@@ -1,3 +1,5 @@
+import type { TrustPart } from "./trust.js";
+
 /** An account as data: what `ledger.toJSON()` gives. */
 export interface LedgerPart {
   readonly dataset: string;
@@ -96,8 +98,14 @@ export interface RoundsPlanPart extends StartPart {
 /** A plan of groups within groups: the charges of all levels, from the coarsest. */
 export interface GroupsPlanPart extends StartPart {
   readonly format: "marginalia-grouped-plan";
-  readonly levels: readonly { readonly by: readonly string[]; readonly groups: number }[];
+  readonly levels: readonly {
+    readonly by: readonly string[];
+    readonly groups: number;
+    /** How many records the prior of each group is worth, where somebody said so. */
+    readonly strength?: number;
+  }[];
   readonly measure: FlatPlanPart["measure"];
+  readonly estimate?: { readonly estimator: string };
   readonly forecast?: ForecastPart;
   readonly split?: SplitPart;
 }
@@ -157,6 +165,8 @@ export interface GroupPart {
 export interface GroupsPart {
   readonly plan: GroupsPlanPart;
   readonly total: number;
+  /** Of each level how far the priors of its groups were trusted; null where answers were not asked. */
+  readonly trust?: readonly (TrustPart | null)[];
   readonly groups: readonly GroupPart[];
 }
 

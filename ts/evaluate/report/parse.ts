@@ -21,6 +21,7 @@ const ROUND = ["round", "clique", "cells", "variation"];
 const GROUP = [
   ...["level", "labels", "records", "standardError", "status", "relativeGap", "relativeEntropy", "outside"],
 ];
+const TRUST = ["factor", "excess"];
 
 /**
  * Takes what `JSON.stringify` made of a report's input. Whatever says of itself that it was compared with true data is
@@ -41,10 +42,22 @@ export function parseReportInput(json: unknown): ReportInput {
   if (!lists.every(Array.isArray) || typeof records !== "number")
     throw invalid("the input of a report lacks a part: write it with `JSON.stringify` and read it unchanged");
   for (const one of rounds ?? []) known(one, ROUND, "a round of a report");
-  for (const one of (release as Partial<GroupsPart>).groups ?? []) known(one, GROUP, "a group of a report");
+  checkGroups(release as Partial<GroupsPart>);
   for (const one of oneWays ?? []) known(one, ONE_WAY, "an attribute of a report");
   for (const one of pairs ?? []) known(one, PAIR, "a pair of a report");
   return json as ReportInput;
+}
+
+/** What levels say of their priors is two numbers, or nothing. */
+function checkGroups({ groups = [], trust = [] }: Partial<GroupsPart>): void {
+  for (const one of groups) known(one, GROUP, "a group of a report");
+  const sound = (one: unknown) => {
+    if (one === null) return true;
+    known(one as object, TRUST, "the trust of a level of a report");
+    return TRUST.every((name) => Number.isFinite((one as Record<string, unknown>)[name]));
+  };
+  if (!Array.isArray(trust) || !trust.every(sound))
+    throw invalid("the trust of levels is a list of { factor, excess }: write it with `JSON.stringify`");
 }
 
 /** Lists that a report of its kind has besides. */

@@ -6,15 +6,17 @@ import { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
 import { METHODS, type Method, MOST } from "../records.js";
 import type { Stage } from "../stage.js";
+import { flagsOf, impossible, type Parted } from "./where.js";
 
 /** What records of groups are made of. */
 export interface GroupRecorded<S extends Schema> {
   schema: S;
   handle: Handle;
   targets: Workload<S>;
-  /** The places of the finest groups, and how many records each is estimated to have. */
-  leaves: readonly number[];
-  records: readonly number[];
+  /** The finest groups that are meant, and what of their records. */
+  meant: Parted;
+  /** How many records a group is estimated to have. */
+  records: (at: number) => number;
 }
 
 /** How they are made; `agree` where the totals of all groups sum to that of the table. */
@@ -27,14 +29,22 @@ export interface GroupRecording {
 
 /** Records of all groups in random order, of each exactly its number. */
 export async function groupRecords<S extends Schema>(
-  { schema, handle, targets, leaves, records }: GroupRecorded<S>,
+  { schema, handle, targets, meant, records: of }: GroupRecorded<S>,
   { rows, method, seed, agree }: GroupRecording,
   stage: Stage,
 ): Promise<Table<S>> {
   if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
   if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= 0 && rows <= MOST))
     throw invalid("`rows` is a whole number of records, 0 or above");
-  const all = rows ?? (agree ? Math.round(Math.max(0, sum(records))) : undefined);
+  const flags = flagsOf(schema, meant.rest);
+  const part = meant.rest.size > 0;
+  const shares = part ? await partsOf(handle, meant, flags, stage) : undefined;
+  const leaves = shares ? meant.leaves.filter((_, i) => (shares[i] as number) > 0) : meant.leaves;
+  if (leaves.length === 0) throw impossible();
+  const shareOf = new Map(shares && meant.leaves.map((at, i) => [at, shares[i] as number]));
+  const records = leaves.map((at) => of(at) * (shareOf.get(at) ?? 1));
+  // Rounded down, small parts of many groups would come to nothing.
+  const all = rows ?? (agree || part ? Math.round(Math.max(0, sum(records))) : undefined);
   if (all !== undefined && all > MOST) throw invalid("groups have more records than a table: give `rows`");
   const totals = Float64Array.from(records);
   // Each on its own is cut off at zero and rounded down, as the paper has it.
@@ -42,9 +52,21 @@ export async function groupRecords<S extends Schema>(
     all === undefined ? totals.map((one) => Math.floor(Math.max(0, one))) : await apportioned(totals, all);
   const wanted = Float64Array.from(leaves.flatMap((at, i) => [at, whole[i] as number]));
   const { flat, starts } = targets;
-  const args = { wanted, method, flat, starts, seed: `${key(seed, "records")}` };
+  const args = { wanted, method, flat, starts, seed: `${key(seed, "records")}`, ...flags };
   const [made, shape] = await open("groups.records", args, { on: handle, ...stage("records") });
   return new Table(schema, made, shape.rows, false);
+}
+
+/** Which part of each group meets what is asked of records. */
+function partsOf(
+  handle: Handle,
+  { leaves }: Parted,
+  flags: ReturnType<typeof flagsOf>,
+  stage: Stage,
+): Promise<Float64Array> {
+  const { signal } = stage("records");
+  const groups = Uint32Array.from(leaves);
+  return call("groups.parts", { groups, ...flags }, { on: handle, ...(signal && { signal }) });
 }
 
 const sum = (list: readonly number[]) => list.reduce((so, one) => so + one, 0);

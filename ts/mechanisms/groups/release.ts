@@ -7,15 +7,18 @@ import type { GroupedPlan } from "./plan.js";
 import type { SharedPrior } from "./public.js";
 import { ReleasedGroups } from "./released.js";
 import { type Figures, GroupTree, type ReleasedGroup } from "./tree.js";
+import type { LevelTrust } from "./trust.js";
 
-export type { GroupedAnswerSettings, GroupedReport } from "./released.js";
+export type { GroupedAnswerSettings, GroupedErrorSettings, GroupedReport } from "./released.js";
 export type { Figures, GroupKey, ReleasedGroup } from "./tree.js";
+export type { LevelTrust } from "./trust.js";
 
 /** @internal */
 export interface GroupedParts<S extends Schema> {
   plan: GroupedPlan<S>;
   handle: Handle;
   figures: readonly Figures[];
+  trust: readonly (LevelTrust | null)[];
   measured: readonly (readonly Measurement[])[];
   ledger: LedgerView;
   prepared: SharedPrior<S>;
@@ -35,9 +38,9 @@ export class GroupedRelease<S extends Schema = Schema> extends ReleasedGroups<S>
 
   /** @internal */
   constructor(parts: GroupedParts<S>) {
-    const { plan, handle, figures, measured, ledger, prepared, targets, seed } = parts;
+    const { plan, handle, figures, trust, measured, ledger, prepared, targets, seed } = parts;
     super({
-      ...{ tree: treeOf(plan), handle, figures, measured, targets, seed, plan, ledger },
+      ...{ tree: treeOf(plan), handle, figures, trust, measured, targets, seed, plan, ledger },
       rows: prepared.rows,
       local: prepared.counts.find((counts) => counts !== undefined)?.names ?? [],
       free: () => prepared.dispose(),

@@ -1,8 +1,10 @@
 import { type Handle, open } from "../../engine/index.js";
 import type { Condition } from "../../estimate/condition.js";
-import { Model } from "../../estimate/model.js";
+import { Model, type WithErrors } from "../../estimate/model.js";
 import { Prior } from "../../estimate/origin.js";
-import type { Measurement } from "../../measurement.js";
+import { type CliqueQuestion, checkErrorsOf, EACH, questioned } from "../../estimate/questions.js";
+import type { ErrorsOf } from "../../estimate/spread.js";
+import type { CliqueQuery, Measurement } from "../../measurement.js";
 import { invalid, known } from "../../options.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import { Answers } from "../../tables/answers.js";
@@ -23,7 +25,8 @@ import {
 import { stages } from "../stage.js";
 import type { GroupedPlanJson } from "./plan.js";
 import type { Figures, GroupKey, GroupTree, ReleasedGroup } from "./tree.js";
-import { impossible, narrowed, parted, widened } from "./where.js";
+import type { LevelTrust } from "./trust.js";
+import { impossible, narrowed, type Parted, parted, widened } from "./where.js";
 
 /** What a report needs to know; all of it was released, or follows from what was. */
 export interface GroupedReport {
@@ -31,6 +34,11 @@ export interface GroupedReport {
   readonly version: 1;
   readonly plan: GroupedPlanJson;
   readonly total: number;
+  /**
+   * Of each level how far the priors of its groups were trusted; null where answers were not asked: the strength was given,
+   * nothing was measured, or Algorithm 1 forgets it. Missing where it was saved before this was kept.
+   */
+  readonly trust?: readonly (LevelTrust | null)[];
   /** All groups, each after what it lies within. */
   readonly groups: readonly ReleasedGroup[];
 }
@@ -41,6 +49,7 @@ export interface ReleasedGroupsParts<S extends Schema> {
   /** The groups in the engine. */
   handle: Handle;
   figures: readonly Figures[];
+  trust: readonly (LevelTrust | null)[] | undefined;
   measured: readonly (readonly Measurement[])[];
   /** The public rows that all groups share, with raw numbers where they were kept. */
   rows: Table<S>;
@@ -64,6 +73,16 @@ export interface GroupedAnswerSettings<S extends Schema = Schema> extends CallSe
   normalize?: boolean;
 }
 
+/** The same with standard errors. */
+export interface GroupedErrorSettings<S extends Schema = Schema> extends GroupedAnswerSettings<S> {
+  /**
+   * Standard errors beside the values: of `"noise"`, how far answers would differ from each other if the same table were
+   * measured again, in all groups; or of `"all"`, which adds what the priors of groups leave open, where these are worth
+   * what they were taken for.
+   */
+  standardErrors: ErrorsOf;
+}
+
 /** What every release of groups can do, whether it was run or loaded. */
 export abstract class ReleasedGroups<S extends Schema = Schema> implements Disposable {
   readonly schema: S;
@@ -83,7 +102,7 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
 
   /** @internal */
   constructor(parts: ReleasedGroupsParts<S>) {
-    const { tree, figures, measured, plan } = parts;
+    const { tree, figures, measured, plan, trust } = parts;
     this.schema = tree.schema;
     this.groups = Object.freeze(figures.map((one, at) => tree.named(at, one)));
     this.measurements = measured;
@@ -91,7 +110,8 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
     this.total = tree.leaves().reduce((sum, at) => sum + (figures[at] as Figures).records, 0);
     const format = "marginalia-grouped-report";
     const { total, groups } = this;
-    this.report = Object.freeze({ format, version: 1, plan: plan.toJSON(), total, groups });
+    const told = { total, ...(trust && { trust }), groups };
+    this.report = Object.freeze({ format, version: 1, plan: plan.toJSON(), ...told });
   }
 
   /** A group by its labels; an error where the schema declares none of the kind. */
@@ -109,24 +129,59 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
     return this.#counted(workload, this.#leaves(group), how);
   }
 
-  /** The answers to a workload as one array for each clique, of one group or all. */
+  /**
+   * The answers to a workload, or to questions about cliques, as one array for each of them, of one group or all.
+   *
+   * ```ts
+   * await release.answer(kWay(people, 2), { group: { state: "BE" }, standardErrors: "all" });
+   * ```
+   */
   async answer(
-    workload: Workload<S>,
-    options: GroupedAnswerSettings<S> = {},
-  ): Promise<Float64Array<ArrayBuffer>[]> {
-    known(options, ["group", "where", "normalize", "signal", "onProgress"], "answer");
-    const { group, where, normalize = false, ...how } = options;
-    const all = await this.#answered(workload, this.#leaves(group), where, how);
-    return normalize ? all.map(shares) : all;
+    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    settings: GroupedErrorSettings<S>,
+  ): Promise<WithErrors[]>;
+  async answer(
+    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    settings?: GroupedAnswerSettings<S>,
+  ): Promise<Float64Array<ArrayBuffer>[]>;
+  async answer(
+    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    settings: GroupedAnswerSettings<S> & Partial<GroupedErrorSettings<S>> = {},
+  ): Promise<Float64Array<ArrayBuffer>[] | WithErrors[]> {
+    known(settings, ["group", "where", "normalize", "standardErrors", "signal", "onProgress"], "answer");
+    const { group, where, normalize = false, standardErrors: of, ...how } = settings;
+    checkErrorsOf(of);
+    const { list, queries } = questioned(this.schema, asked);
+    const meant = this.#meant(group, where);
+    const cells = await this.#answered(list, meant, how);
+    if (where !== undefined && cells.some((one) => !one.some((cell) => cell > 0))) throw impossible();
+    // Zeros where there is nobody.
+    const records = normalize ? sum(cells[0] ?? []) : undefined;
+    const scaled = records !== undefined && records > 0 ? cells.map((one) => shares(one)) : cells;
+    if (of === undefined && queries.every((query) => query === EACH)) return scaled;
+    const { applied } = await import("../../estimate/linear.js");
+    const values = scaled.map((one, i) => applied(queries[i] as CliqueQuery, one));
+    if (of === undefined) return values;
+    const questions = values.map((one, i) => {
+      return { clique: list.clique(i), query: queries[i] as CliqueQuery, values: one };
+    });
+    const { groupSpread } = await import("./errors.js");
+    const errors = await groupSpread(this.#evidence, questions, { of, meant, records }, how);
+    return values.map((one, i) => ({ values: one, standardErrors: errors[i] as Float64Array<ArrayBuffer> }));
   }
 
   /** The cells of one clique, of one group or all: row-major, the last attribute fastest. */
+  async marginal(clique: readonly NameOf<S>[], options: GroupedErrorSettings<S>): Promise<WithErrors>;
   async marginal(
     clique: readonly NameOf<S>[],
-    options: GroupedAnswerSettings<S> = {},
-  ): Promise<Float64Array<ArrayBuffer>> {
-    const [cells] = await this.answer(workload(this.schema, [clique]), options);
-    return cells as Float64Array<ArrayBuffer>;
+    options?: GroupedAnswerSettings<S>,
+  ): Promise<Float64Array<ArrayBuffer>>;
+  async marginal(
+    clique: readonly NameOf<S>[],
+    options: GroupedAnswerSettings<S> & Partial<GroupedErrorSettings<S>> = {},
+  ): Promise<Float64Array<ArrayBuffer> | WithErrors> {
+    const [one] = await this.answer(workload(this.schema, [clique]), options);
+    return one as Float64Array<ArrayBuffer> | WithErrors;
   }
 
   /** The model of one of the finest groups, on rows that have its labels. */
@@ -148,23 +203,19 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
 
   /**
    * Synthetic records as a table, in random order: `rows` in all, in the proportions of the groups' totals; unless given as
-   * many as are estimated. Every group has exactly its number. With `where` of the groups that it means.
+   * many as are estimated. Every group has exactly its number. With `where` only records that meet it: exactly what the
+   * groups say of them.
    */
   async table(options: RecordOptions<S> = {}): Promise<Table<S>> {
     known(options, RECORDS, "table");
     const { rows, method = "controlled", seed = this.#parts.seed, where } = options;
     const { groupRecords } = await import("./records.js");
-    const { handle, targets, figures, plan, tree } = this.#parts;
-    const meant = where === undefined ? undefined : parted(tree, tree.leaves(), where);
-    if (meant && meant.rest.size > 0)
-      throw invalid(
-        `records of groups are made for conditions on what tells groups apart, and ${[...meant.rest.keys()].join(", ")} does not: leave it out, and take of the records those that meet it`,
-      );
-    const leaves = meant?.leaves ?? tree.leaves();
-    const records = leaves.map((at) => (figures[at] as Figures).records);
+    const { handle, targets, figures, plan } = this.#parts;
+    const meant = this.#meant(undefined, where);
+    const records = (at: number) => (figures[at] as Figures).records;
     const agree = plan.toJSON().estimate.totals === "consistent";
     const how = { rows, method, seed, agree };
-    return groupRecords({ schema: this.schema, handle, targets, leaves, records }, how, stages(options));
+    return groupRecords({ schema: this.schema, handle, targets, meant, records }, how, stages(options));
   }
 
   /** Writes synthetic records as CSV. The same seed gives the same bytes. */
@@ -207,6 +258,18 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
     return Promise.all([import("../saved/save.js"), import("../saved/save-groups.js")]);
   }
 
+  get #evidence() {
+    const { handle, measured, plan } = this.#parts;
+    const { totals, estimator } = plan.toJSON().estimate;
+    return { schema: this.schema, handle, measured, totals, estimator };
+  }
+
+  /** The finest groups that are meant, and what of their records. */
+  #meant(group: GroupKey<S> | undefined, where: Condition<S> | undefined): Parted {
+    const leaves = this.#leaves(group);
+    return where === undefined ? { leaves, rest: new Map() } : parted(this.#parts.tree, leaves, where);
+  }
+
   /** The places of the finest groups, all or those within one. */
   #leaves(group: GroupKey<S> | undefined): readonly number[] {
     const { tree } = this.#parts;
@@ -224,26 +287,20 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
 
   async #answered(
     workload: Workload<S>,
-    leaves: readonly number[],
-    where: Condition<S> | undefined,
+    { leaves, rest }: Parted,
     how: CallSettings,
   ): Promise<Float64Array<ArrayBuffer>[]> {
-    if (where === undefined) {
-      using answers = await this.#counted(workload, leaves, how);
-      return await answers.all();
-    }
-    const meant = parted(this.#parts.tree, leaves, where);
-    using answers = await this.#counted(widened(workload, meant.rest), meant.leaves, how);
-    const all = (await answers.all()).map((cells, i) => {
-      return narrowed(this.schema, workload.clique(i), cells, meant.rest);
-    });
-    if (all.some((cells) => !cells.some((cell) => cell > 0))) throw impossible();
-    return all;
+    using answers = await this.#counted(rest.size > 0 ? widened(workload, rest) : workload, leaves, how);
+    const all = await answers.all();
+    if (rest.size === 0) return all;
+    return all.map((cells, i) => narrowed(this.schema, workload.clique(i), cells, rest));
   }
 }
 
-/** Cells as parts of their sum; zeros where there is nobody. */
+const sum = (cells: Iterable<number>) => Array.from(cells).reduce((so, cell) => so + cell, 0);
+
+/** Cells as parts of their sum. */
 function shares(cells: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const sum = cells.reduce((so, cell) => so + cell, 0);
-  return sum > 0 ? cells.map((cell) => cell / sum) : cells;
+  const all = sum(cells);
+  return cells.map((cell) => cell / all);
 }

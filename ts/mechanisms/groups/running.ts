@@ -16,6 +16,7 @@ import { GroupedPlan } from "./plan.js";
 import { planned, stepOf } from "./planning.js";
 import { joined, type SharedPrior, wire } from "./public.js";
 import { type Figures, GroupedRelease, named, type ReleasedGroup } from "./release.js";
+import { trustOf } from "./trust.js";
 
 /** See `GroupedPriorAware.run`. */
 export async function ran<S extends Schema>(
@@ -53,8 +54,10 @@ async function released<S extends Schema>(
   if (bad > 0 && !keepRefused)
     throw refused(`the estimate of ${bad} of ${figures.length} groups`, measured.flat());
   const [handle] = await open("groups.finish", undefined, { on: job });
+  const trust = await trustOf(handle);
   const kept = prepared.share();
-  return new GroupedRelease({ plan, handle, figures, measured, ledger, prepared: kept, targets, seed });
+  const parts = { plan, handle, figures, trust, measured, ledger, targets, seed };
+  return new GroupedRelease({ ...parts, prepared: kept });
 }
 
 /** Estimates group after group, each told of when it is done. */

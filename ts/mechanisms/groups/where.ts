@@ -1,5 +1,5 @@
 import { MarginaliaError } from "../../errors.js";
-import { type Condition, flagged } from "../../estimate/condition.js";
+import { type Condition, type Flagged, flagged } from "../../estimate/condition.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { type Workload, workload } from "../../tables/workload.js";
 import type { GroupTree } from "./tree.js";
@@ -32,6 +32,12 @@ export function parted<S extends Schema>(
   }
   if (kept.length === 0) throw impossible();
   return { leaves: kept, rest };
+}
+
+/** What is asked of records, as the engine takes it. */
+export function flagsOf(schema: Schema, rest: Meant): Flagged {
+  const attributes = Uint16Array.from(rest.keys(), (name) => schema.index(name));
+  return { attributes, allowed: Uint8Array.from([...rest.values()].flatMap((flags) => [...flags])) };
 }
 
 /** The cliques with what is asked of records among their attributes. */

@@ -35,6 +35,7 @@ export async function restoredGroups<S extends Schema>(
     const release = new LoadedGroupedRelease<S>({
       ...{ tree, handle: kept, figures: list.figures, measured, rows: table, targets, seed },
       local: groups.local.map((name) => schema.names[schema.index(name)] as NameOf<S>),
+      trust: report.trust,
       plan: told(report.plan, plan),
       ledger: told(ledger.summary, ledger.text),
       free: () => table.dispose(),

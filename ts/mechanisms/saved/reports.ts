@@ -1,4 +1,4 @@
-import { type Check, constant, list, maybe, object, real, text, whole } from "./shape.js";
+import { type Check, constant, either, list, maybe, object, real, text, whole } from "./shape.js";
 
 export const cliques = list(list(text));
 export const above: Check = (value) => real(value) && (value as number) > 0;
@@ -120,4 +120,5 @@ export const groupedReport = object({
   version: constant(1),
   plan: grouped,
   total: real,
+  trust: maybe(list(either(constant(null), object({ factor: above, excess: real })))),
 });

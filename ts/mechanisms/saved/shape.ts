@@ -15,6 +15,11 @@ export const list =
   (value) =>
     Array.isArray(value) && value.every((item) => of(item));
 
+export const either =
+  (...of: readonly Check[]): Check =>
+  (value) =>
+    of.some((one) => one(value));
+
 export const maybe =
   (of: Check): Check =>
   (value) =>

@@ -7,11 +7,11 @@
 //! finest, in proportion to their totals, and what they lie within.
 
 use super::local::LocalJob;
-use super::{Estimator, GroupJob, Prior, Setup, Source, Strength, Task};
+use super::{Estimator, GroupJob, Judged, Prior, Setup, Source, Strength, Task};
 use crate::calibrated::Problem;
 use crate::deviates::child;
 use crate::estimation::Fits;
-use crate::strength::{Bootstrap, Noise, Question, Rule, Solver, StrengthJob};
+use crate::strength::{Bootstrap, Choice, Noise, Question, Rule, Solver, StrengthJob};
 #[cfg(feature = "threads")]
 use crate::support::alone;
 use crate::total::Total;
@@ -101,7 +101,10 @@ impl GateJob {
                 if !over {
                     return Ok(Phase::Strength(job));
                 }
-                self.setup.levels[self.level].trust = job.finish()?.0.strength;
+                let Choice { strength: trust, consistency, .. } = job.finish()?.0;
+                let level = &mut self.setup.levels[self.level];
+                level.trust = trust;
+                level.judged = consistency.map(|excess| Judged { trust, excess });
                 Ok(Phase::Groups(0, None))
             }
             Phase::Groups(at, job) => self.group(at, job, work),

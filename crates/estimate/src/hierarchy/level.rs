@@ -52,6 +52,16 @@ pub struct Level {
     pub(super) estimator: Estimator,
     /// A factor of the harmonic strength of its groups: less than 1 where their answers contradict their priors.
     pub(super) trust: f64,
+    pub(super) judged: Option<Judged>,
+}
+
+/// What the answers of a level say of the priors of its groups.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judged {
+    /// The factor of their strengths.
+    pub trust: f64,
+    /// By how many standard errors fits with the whole strength were farther from the answers than noise explains.
+    pub excess: f64,
 }
 
 impl Level {
@@ -63,7 +73,7 @@ impl Level {
 
     /// The same with an index that was made in steps, or that several levels share.
     pub fn with_index(index: Arc<Index>, estimator: Estimator) -> Self {
-        Self { index, estimator, trust: 1.0 }
+        Self { index, estimator, trust: 1.0, judged: None }
     }
 
     /// How many records the prior of a group of so many is worth.
@@ -74,6 +84,11 @@ impl Level {
     /// The factor of the strengths of its groups: 1 unless their answers contradict their priors.
     pub fn trust(&self) -> f64 {
         self.trust
+    }
+
+    /// What its answers say of its priors, where they were asked.
+    pub fn judged(&self) -> Option<Judged> {
+        self.judged
     }
 
     /// The measured cliques over the shared rows.

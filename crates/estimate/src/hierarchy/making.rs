@@ -5,7 +5,7 @@ use super::{Hierarchy, invalid};
 use crate::deviates::child;
 use crate::records::{Method, Shuffle, Unfolded};
 use crate::seed::Seed;
-use crate::support::Index;
+use crate::support::{Condition, Index};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
@@ -28,14 +28,16 @@ enum Phase {
 }
 
 impl GroupRecordsJob {
-    /// So many records of each group; `targets` are the tables over the unfolded shared rows that controlled rounding
-    /// keeps in each. Groups are rounded side by side in so many lanes.
+    /// So many records of each group, of those that meet a condition on attributes that are none of groups; `targets` are
+    /// the tables over the unfolded shared rows that controlled rounding keeps in each. Groups are rounded side by side in
+    /// so many lanes.
     pub fn new(
         hierarchy: Hierarchy,
         unfolded: Unfolded,
         targets: Arc<Index>,
         wanted: Vec<(usize, u64)>,
         how: (Method, u64),
+        condition: &Condition,
         lanes: usize,
     ) -> Result<Self> {
         let groups = hierarchy.setup.plan().groups();
@@ -49,7 +51,7 @@ impl GroupRecordsJob {
         }
         let raw: Vec<usize> = unfolded.rows.raw().iter().map(|raw| raw.attribute).collect();
         let made = Table::new(Arc::clone(unfolded.rows.schema()), false, &raw);
-        let groups = Groups::new(hierarchy, unfolded, targets, wanted, how, lanes)?;
+        let groups = Groups::new(hierarchy, unfolded, targets, wanted, how, condition, lanes)?;
         Ok(Self { groups, phase: Phase::Groups, rows: Vec::new(), of: Vec::new(), made })
     }
 

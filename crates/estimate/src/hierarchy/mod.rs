@@ -9,12 +9,14 @@
 
 mod answer;
 mod declared;
+mod errors;
 mod gate;
 mod group;
 mod job;
 mod level;
 mod local;
 mod making;
+mod part;
 mod path;
 mod plan;
 mod records;
@@ -30,11 +32,13 @@ mod table;
 mod totals;
 
 pub use answer::AnswerJob;
+pub use errors::{Asked as ErrorsAsked, GroupErrorsJob, GroupEvidence, Shares as ErrorShares};
 pub use group::{GroupJob, Outcome, Status};
 pub use job::{Finished, HierarchyJob};
-pub use level::{Estimator, Level, Setup, Strength};
+pub use level::{Estimator, Judged, Level, Setup, Strength};
 pub use local::{Local, between};
 pub use making::GroupRecordsJob;
+pub use part::PartJob;
 pub use path::PathJob;
 pub use plan::{Derived, Group, HierarchyPlan};
 pub use records::{begin, group_totals};

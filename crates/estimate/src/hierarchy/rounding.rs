@@ -1,11 +1,12 @@
 //! How often each shared row occurs in each group: groups side by side where there are threads.
 
+use super::part::met;
 use super::{Hierarchy, PathJob, invalid};
 use crate::deviates::child;
 use crate::records::{self, Method, Rounding, Shares, SystematicJob, Totals, Unfolded};
 #[cfg(feature = "threads")]
 use crate::support::alone;
-use crate::support::{Index, Model, zeros};
+use crate::support::{Condition, Index, Model, zeros};
 use marginalia_tables::{Error, Result};
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ const ROUND: u64 = 0x726f_756e;
 pub(super) struct Asked {
     pub hierarchy: Hierarchy,
     pub unfolded: Unfolded,
-    /// What part of its shared row an unfolded one is.
+    /// What part of its shared row an unfolded one is; 0 where that does not meet the condition.
     parts: Vec<f64>,
     pub targets: Arc<Index>,
     pub method: Method,
@@ -64,9 +65,15 @@ impl Groups {
         targets: Arc<Index>,
         wanted: Vec<(usize, u64)>,
         (method, seed): (Method, u64),
+        condition: &Condition,
         lanes: usize,
     ) -> Result<Self> {
-        let parts = parts(&unfolded)?;
+        let mut parts = parts(&unfolded)?;
+        if !condition.is_empty() {
+            let met = met(&hierarchy.setup, condition)?;
+            let rows = parts.iter_mut().zip(&unfolded.of_row);
+            rows.for_each(|(part, row)| *part *= met[*row as usize]);
+        }
         let board = Board { next: 0, left: wanted.len(), rows: vec![Vec::new(); wanted.len()] };
         let lanes = (0..lanes.max(1)).map(|_| Lane::default()).collect();
         let asked = Asked { hierarchy, unfolded, parts, targets, method, seed, wanted };

@@ -1,8 +1,9 @@
 //! Answers of groups against sums over rows, and records.
 
 use crate::common::*;
-use marginalia_estimate::hierarchy::{AnswerJob, PathJob, TotalRule, begin, group_totals, whole};
+use marginalia_estimate::hierarchy::{AnswerJob, PartJob, PathJob, TotalRule, begin, group_totals, whole};
 use marginalia_estimate::records::{Method, Shares, SystematicJob};
+use marginalia_estimate::support::Condition;
 use marginalia_tables::{Code, Domain, Workload};
 use std::sync::Arc;
 
@@ -46,6 +47,36 @@ fn answers_are_sums_over_the_rows_of_all_groups() {
                 let all = AnswerJob::all(Arc::clone(&setup), states.clone(), asked, 1 << 20).unwrap();
                 near(&all.finish().unwrap(), &expected.concat(), 1e-10);
             }
+        }
+    }
+}
+
+#[test]
+fn the_part_that_meets_a_condition_is_that_of_its_rows() {
+    for estimators in [[calibrated(), calibrated()], [paper(2), paper(1)]] {
+        let setup = setup(estimators, 1);
+        let states = run(&setup, released(measured(3, 40.0), TotalRule::Combined));
+        let leaves = vec![1, 2, 4];
+        let condition = vec![(2, vec![true, false, true]), (0, vec![false, true])];
+        let expected: Vec<f64> = leaves
+            .iter()
+            .map(|at| {
+                let weights = weights(&setup, &states, *at);
+                let met = |row: &[u16; 3]| row[0] == 1 && row[1] != 1;
+                ROWS.iter().zip(weights).filter(|(row, _)| met(row)).map(|(_, q)| q).sum()
+            })
+            .collect();
+        let job = |condition: &Condition| {
+            PartJob::new(Arc::clone(&setup), states.clone(), leaves.clone(), condition)
+        };
+        let mut steps = job(&condition).unwrap();
+        while !steps.step(1).unwrap() {}
+        assert_eq!((steps.done(), steps.total()), (3, 3));
+        near(&steps.finish().unwrap(), &expected, 1e-12);
+        near(&job(&Vec::new()).unwrap().finish().unwrap(), &[1.0; 3], 1e-12);
+        // On what tells groups apart, and with flags for other codes.
+        for wrong in [(1, vec![true; 3]), (2, vec![true; 2])] {
+            assert_eq!(job(&vec![wrong]).err().map(|error| error.code), Some(Code::OptionInvalid));
         }
     }
 }

@@ -4,6 +4,7 @@ mod algorithm;
 mod answers;
 mod chain;
 mod common;
+mod errors;
 mod gate;
 mod hard;
 mod local;

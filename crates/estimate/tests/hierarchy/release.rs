@@ -132,11 +132,29 @@ fn the_model_of_a_group_has_its_codes() {
     assert_eq!(model(setup.plan(), 0, &state).unwrap_err().code, Code::OptionInvalid);
 }
 
+#[test]
+fn records_of_a_part_are_rows_that_meet_the_condition() {
+    for method in [Method::Controlled, Method::Systematic, Method::Iid] {
+        let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
+        let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
+        let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
+        let condition = vec![(0, vec![true, false, true]), (2, vec![false, true])];
+        let wanted = vec![(1, 7), (4, 12)];
+        let job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), &condition, 1);
+        let table = job.unwrap().finish().unwrap();
+        assert_eq!(table.rows(), 19);
+        let column = |a: usize, row| table.columns()[a].get(row);
+        assert!((0..19).all(|row| column(0, row) != 1 && column(2, row) == 1));
+        assert_eq!((0..19).filter(|row| column(1, *row) == 0).count(), 7);
+    }
+}
+
 fn records(wanted: Vec<(usize, u64)>, method: Method, work: u64, lanes: usize) -> Table {
     let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
     let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
-    let mut job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), lanes).unwrap();
+    let mut job =
+        GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), &Vec::new(), lanes).unwrap();
     let mut steps = 0;
     while !job.step(work).unwrap() {
         steps += 1;
@@ -181,6 +199,7 @@ fn records_are_of_the_finest_groups() {
     let (hierarchy, shared) = hierarchy(true, [1.0; 4]);
     let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
     let targets = unfolded.index(&[]).unwrap().finish().unwrap();
-    let job = GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], (Method::Iid, 4), 1);
+    let job =
+        GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], (Method::Iid, 4), &Vec::new(), 1);
     assert_eq!(job.err().map(|error| error.code), Some(Code::OptionInvalid));
 }

@@ -7,6 +7,7 @@ import { type Markup, markup } from "../markup.js";
 import { largest, mean } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
+import { trustInWords } from "../trust.js";
 import { count, figure, fixed, percent, valueName } from "../words.js";
 import { NINETY } from "./forecast.js";
 
@@ -24,7 +25,13 @@ export function groups(release: GroupsPart): Section {
   return {
     id: "groups",
     heading: "The groups, level by level",
-    body: [inWords(release), figures(levels.map(totals)), figures([errors(levels)]), statuses(levels)],
+    body: [
+      inWords(release),
+      figures(levels.map(totals)),
+      figures([errors(levels)]),
+      trusted(release, levels),
+      statuses(levels),
+    ],
   };
 }
 
@@ -147,6 +154,25 @@ function errors(levels: readonly Level[]): Figure {
       levels,
     ),
   };
+}
+
+/** How far what a group lies within, or the public table, was trusted for the group. */
+function trusted({ plan, trust }: GroupsPart, levels: readonly Level[]): Markup {
+  const iterative = plan.estimate?.estimator === "iterative";
+  const words = (at: number) =>
+    trustInWords(trust?.[at], { level: plan.levels[at] ?? {}, iterative }).replace(/^./, (one) =>
+      one.toUpperCase(),
+    );
+  const rows = levels.map((level, at) => ({ name: levelName(level), words: words(at) }));
+  const all = table(
+    "Priors of each level by what its answers said of them",
+    [
+      { head: "each", text: ({ name }: (typeof rows)[number]) => name },
+      { head: "priors", text: ({ words: own }) => own },
+    ],
+    rows,
+  );
+  return markup`<h3>How far priors were trusted</h3><p>The prior of a group is what it lies within, moved to what public counts say of it; of the coarsest groups it is the public table. All groups of a level together show whether such priors agree with the answers, and where they do not, the priors count for less.</p>${all}`;
 }
 
 /** How the estimation of groups ended. */

@@ -13,16 +13,16 @@
 //! Both are of first order. How λ and n₀ follow n̂ is left out: it is of the order of a residual times the relative error of
 //! n̂.
 
-use crate::measurement::{Measurement, check, targets};
-use crate::support::rows::sum;
-use crate::support::{Condition, Index, IndexJob, Model, cells_of_rows, room, zeros};
+mod system;
+
+pub(crate) use system::{Solving, System, dot, mean};
+
+use crate::measurement::{Measurement, check};
+use crate::support::{Condition, IndexJob, Model, cells_of_rows, room, zeros};
 use crate::total::Total;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
-
-/// The part of the right side that conjugate gradients leave unsolved.
-const TOLERANCE: f64 = 1e-6;
 
 /// What an estimate was made of.
 #[derive(Debug, Clone)]
@@ -60,42 +60,30 @@ pub struct ErrorsJob {
     questions: Vec<Question>,
     normalize: bool,
     making: Option<IndexJob>,
-    system: Option<System>,
+    system: Option<(System, OfTotal)>,
     /// Which rows are asked about, and their mass.
     met: Vec<f64>,
     mass: f64,
     /// The question, and which of its answers is next.
     at: (usize, usize),
     cells: Vec<u32>,
-    solving: Option<Solving>,
+    asking: Option<Asking>,
     answers: usize,
     spreads: Vec<Spread>,
     done: u64,
 }
 
-/// What all answers have in common.
-struct System {
-    index: Arc<Index>,
-    y: Vec<f64>,
-    /// 1/λ, σ² and ω of each supported cell.
-    softness: Vec<f64>,
-    variance: Vec<f64>,
+/// How the total moves with the answers: ω of each supported cell, and Σσ²ω² over the cells without a row.
+struct OfTotal {
     share: Vec<f64>,
-    /// Σσ²ω² over the cells without a row.
     outside: f64,
 }
 
-/// Conjugate gradients for H v = c.
-struct Solving {
-    /// The query of rows, and its mean.
+/// An answer in the making: its query of rows, and the mean of that.
+struct Asking {
     a: Vec<f64>,
     mean: f64,
-    v: Vec<f64>,
-    rest: Vec<f64>,
-    p: Vec<f64>,
-    square: f64,
-    stop: f64,
-    left: usize,
+    solving: Solving,
 }
 
 impl ErrorsJob {
@@ -121,7 +109,7 @@ impl ErrorsJob {
         let mut met = zeros(base.rows())?;
         model.mask(condition, &mut met)?;
         let q = model.weights()?;
-        let mass = sum(met.len(), |row| q[row] * met[row]);
+        let mass = mean(q, &met);
         if mass <= 0.0 {
             return Err(invalid("no row that meets the condition has any weight"));
         }
@@ -138,7 +126,7 @@ impl ErrorsJob {
             mass,
             at: (0, 0),
             cells: Vec::new(),
-            solving: None,
+            asking: None,
             answers,
             spreads: Vec::new(),
             done: 0,
@@ -154,13 +142,16 @@ impl ErrorsJob {
                 let ready = making.step(until - self.done)?;
                 self.done += making.done() - before;
                 if let Some(making) = self.making.take_if(|_| ready) {
-                    self.system = Some(System::new(making.finish()?, &self.evidence)?);
+                    let Evidence { measurements, total, strength } = &self.evidence;
+                    let system = System::new(making.finish()?, measurements, total.records(), *strength)?;
+                    let of_total = OfTotal::new(&system, &self.evidence)?;
+                    self.system = Some((system, of_total));
                 }
-            } else if let Some(mut solving) = self.solving.take() {
-                if self.advance(&mut solving)? {
-                    self.judge(&solving)?;
+            } else if let Some(mut asking) = self.asking.take() {
+                if self.advance(&mut asking)? {
+                    self.judge(&asking)?;
                 } else {
-                    self.solving = Some(solving);
+                    self.asking = Some(asking);
                 }
             } else if self.at.0 < self.questions.len() {
                 self.begin()?;
@@ -168,7 +159,7 @@ impl ErrorsJob {
                 return Ok(true);
             }
         }
-        Ok(self.making.is_none() && self.solving.is_none() && self.at.0 == self.questions.len())
+        Ok(self.making.is_none() && self.asking.is_none() && self.at.0 == self.questions.len())
     }
 
     /// The answers done.
@@ -212,54 +203,45 @@ impl ErrorsJob {
         self.at = if answer + 1 < answers { (question, answer + 1) } else { (question + 1, 0) };
         self.done += 2 * base.rows() as u64;
         let q = self.model.weights()?;
-        let mut mean = sum(a.len(), |row| q[row] * a[row]);
+        let mut mean = mean(q, &a);
         if self.normalize {
             let share = mean / self.mass;
             a.iter_mut().zip(&self.met).for_each(|(a, met)| *a = (*a - share * met) / self.mass);
             mean = 0.0;
         }
-        let Some(system) = &self.system else { return Err(invalid("the cells of rows are not known yet")) };
-        self.solving = Some(Solving::new(system, q, a, mean)?);
+        let Some((system, _)) = &self.system else {
+            return Err(invalid("the cells of rows are not known yet"));
+        };
+        let mut w: Vec<f64> = room(a.len())?;
+        w.extend(a.iter().zip(q).map(|(a, q)| q * (a - mean)));
+        self.asking = Some(Asking { a, mean, solving: Solving::new(system, &w)? });
         self.done += system.pass();
         Ok(())
     }
 
     /// An iteration; true at the end.
-    fn advance(&mut self, solving: &mut Solving) -> Result<bool> {
-        let Some(system) = &self.system else { return Ok(true) };
-        if solving.square <= solving.stop || solving.left == 0 {
-            return Ok(true);
-        }
-        let q = self.model.weights()?;
-        let image = system.product(q, &solving.p)?;
-        let curvature = dot(&solving.p, &image);
-        let step = solving.square / curvature;
-        if !step.is_finite() {
-            return Ok(true);
-        }
-        add(&mut solving.v, step, &solving.p);
-        add(&mut solving.rest, -step, &image);
-        let before = std::mem::replace(&mut solving.square, dot(&solving.rest, &solving.rest));
-        let beta = solving.square / before;
-        solving.p.iter_mut().zip(&solving.rest).for_each(|(p, rest)| *p = rest + beta * *p);
-        solving.left -= 1;
-        self.done += 2 * system.pass();
-        Ok(false)
+    fn advance(&mut self, asking: &mut Asking) -> Result<bool> {
+        let Some((system, _)) = &self.system else { return Ok(true) };
+        let over = asking.solving.advance(system, self.model.weights()?)?;
+        self.done += if over { 0 } else { 2 * system.pass() };
+        Ok(over)
     }
 
-    fn judge(&mut self, solving: &Solving) -> Result<()> {
-        let Some(system) = &self.system else { return Ok(()) };
-        let Solving { a, mean, v, .. } = solving;
+    fn judge(&mut self, asking: &Asking) -> Result<()> {
+        let Some((system, total)) = &self.system else { return Ok(()) };
+        let Asking { a, mean, solving: Solving { v, .. } } = asking;
         let q = self.model.weights()?;
         let records = self.evidence.total.records();
         let of_total = mean - dot(v, &system.y);
-        let terms = v.iter().zip(&system.variance).zip(&system.share);
+        let terms = v.iter().zip(&system.variance).zip(&total.share);
         let inside: f64 = terms.map(|((v, variance), share)| variance * (v + of_total * share).powi(2)).sum();
-        let noise = inside + of_total * of_total * system.outside;
+        let noise = inside + of_total * of_total * total.outside;
         let mut t = zeros(a.len())?;
         system.index.gather(v, &mut t);
-        let first = sum(a.len(), |row| q[row] * (a[row] - t[row]));
-        let open = sum(a.len(), |row| q[row] * (a[row] - t[row] - first).powi(2)) / self.evidence.strength;
+        t.iter_mut().zip(a).for_each(|(t, a)| *t = a - *t);
+        let first = system::mean(q, &t);
+        t.iter_mut().for_each(|t| *t = (*t - first).powi(2));
+        let open = system::mean(q, &t) / self.evidence.strength;
         let square = records * records;
         self.spreads.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Spread>()))?;
         self.spreads.push(if self.normalize {
@@ -272,68 +254,20 @@ impl ErrorsJob {
     }
 }
 
-impl System {
-    fn new(index: Arc<Index>, evidence: &Evidence) -> Result<Self> {
-        let Evidence { measurements, total, strength } = evidence;
-        let records = total.records();
-        let (y, unsupported) = targets(&index, measurements, records)?;
+impl OfTotal {
+    fn new(system: &System, Evidence { measurements, total, .. }: &Evidence) -> Result<Self> {
         // A total that is known, or below what it is taken for, does not move.
-        let moves = total.variance > 0.0 && total.value >= records;
-        let (mut softness, mut variance, mut share) =
-            (room(index.cells())?, room(index.cells())?, room(index.cells())?);
-        let mut outside = 0.0;
-        for ((marginal, one), unsupported) in index.marginals().iter().zip(measurements).zip(&unsupported) {
+        let moves = total.variance > 0.0 && total.value >= total.records();
+        let (mut share, mut outside) = (room(system.index.cells())?, 0.0);
+        let of_cells = system.index.marginals().iter().zip(&system.unsupported);
+        for ((marginal, unsupported), one) in of_cells.zip(measurements) {
             let own = one.variance * one.answers.len() as f64;
             let weight = if moves { total.variance / own } else { 0.0 };
-            outside += one.variance * weight * weight * unsupported.cells as f64;
-            for _ in &marginal.places {
-                softness.push(one.variance * strength / (records * records));
-                variance.push(one.variance);
-                share.push(weight);
-            }
+            outside += one.variance * weight * weight * *unsupported as f64;
+            share.extend(marginal.places.iter().map(|_| weight));
         }
-        Ok(Self { index, y, softness, variance, share, outside })
+        Ok(Self { share, outside })
     }
-
-    /// `H p = M (diag q − q qᵀ) Mᵀ p + p/λ`.
-    fn product(&self, q: &[f64], p: &[f64]) -> Result<Vec<f64>> {
-        let mut t = zeros(self.index.rows())?;
-        self.index.gather(p, &mut t);
-        let mean = sum(t.len(), |row| q[row] * t[row]);
-        t.iter_mut().zip(q).for_each(|(t, q)| *t = q * (*t - mean));
-        let mut image = zeros(p.len())?;
-        self.index.scatter(&t, &mut image);
-        let soft = p.iter().zip(&self.softness);
-        image.iter_mut().zip(soft).for_each(|(image, (p, softness))| *image += p * softness);
-        Ok(image)
-    }
-
-    /// Row passes over one marginal in a pass over all.
-    fn pass(&self) -> u64 {
-        (self.index.rows() * self.index.marginals().len().max(1)) as u64
-    }
-}
-
-impl Solving {
-    fn new(system: &System, q: &[f64], a: Vec<f64>, mean: f64) -> Result<Self> {
-        let mut w: Vec<f64> = room(a.len())?;
-        w.extend(a.iter().zip(q).map(|(a, q)| q * (a - mean)));
-        let mut c = zeros(system.index.cells())?;
-        system.index.scatter(&w, &mut c);
-        let square = dot(&c, &c);
-        let left = 10 * c.len() + 100;
-        let (v, mut p) = (zeros(c.len())?, room(c.len())?);
-        p.extend_from_slice(&c);
-        Ok(Self { a, mean, v, rest: c, p, square, stop: TOLERANCE * TOLERANCE * square, left })
-    }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(x: &mut [f64], step: f64, d: &[f64]) {
-    x.iter_mut().zip(d).for_each(|(x, d)| *x += step * d);
 }
 
 fn invalid(message: &str) -> Error {
