@@ -75,3 +75,13 @@ pub(super) fn each_place(strides: &[Stride], mut f: impl FnMut(usize, usize)) {
         }
     }
 }
+
+/// The place of one cell of the free attributes among all, beyond the start.
+pub(super) fn place(strides: &[Stride], mut cell: usize) -> usize {
+    let mut place = 0;
+    for (stride, size) in strides.iter().rev() {
+        place += cell % size * stride;
+        cell /= size;
+    }
+    place
+}
