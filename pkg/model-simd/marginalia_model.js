@@ -807,6 +807,96 @@ export class GroupModelJob {
 if (Symbol.dispose) GroupModelJob.prototype[Symbol.dispose] = GroupModelJob.prototype.free;
 
 /**
+ * The working out of which part of each group meets a condition.
+ */
+export class GroupPartsJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupPartsJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_grouppartsjob_free(ptr, 0);
+    }
+    /**
+     * Groups done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.grouppartsjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The share of each group.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.grouppartsjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * A job for groups at these places, and a condition on attributes that are none of groups.
+     * @param {Groups} groups
+     * @param {Uint32Array | number[]} places
+     * @param {Uint16Array | number[]} attributes
+     * @param {Uint8Array | number[]} allowed
+     */
+    constructor(groups, places, attributes, allowed) {
+        _assertClass(groups, Groups);
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            throw e;
+        }
+        const ret = wasm.grouppartsjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupPartsJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.grouppartsjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All groups.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.grouppartsjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) GroupPartsJob.prototype[Symbol.dispose] = GroupPartsJob.prototype.free;
+
+/**
  * The declared groups of a schema.
  */
 export class GroupPlan {
@@ -907,6 +997,17 @@ export class Groups {
         wasm.__wbg_groups_free(ptr, 0);
     }
     /**
+     * Of each level the factor of the strengths of its priors, and by how many standard errors its answers contradicted
+     * them; not numbers where nobody asked these.
+     * @returns {Float64Array}
+     */
+    judged() {
+        const ret = wasm.groups_judged(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
      * Of each level how many potentials the prior of a group has, and the group itself.
      * @returns {Uint32Array}
      */
@@ -915,6 +1016,14 @@ export class Groups {
         var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
         return v1;
+    }
+    /**
+     * How many levels there are.
+     * @returns {number}
+     */
+    levels() {
+        const ret = wasm.groups_levels(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * The potentials of so many groups from one on: of each those of its prior and then its own.
@@ -930,6 +1039,14 @@ export class Groups {
         var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
+    }
+    /**
+     * The rows that groups share.
+     * @returns {number}
+     */
+    rows() {
+        const ret = wasm.groups_rows(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * Of each group how many steps of Algorithm 1 make it again; 0 where it has potentials.
@@ -1137,6 +1254,28 @@ export class GroupsRecordsJob {
         const ret = wasm.groupsrecordsjob_total(this.__wbg_ptr);
         return ret;
     }
+    /**
+     * Makes only records that meet a condition, on attributes that are none of groups.
+     * @param {Uint16Array | number[]} attributes
+     * @param {Uint8Array | number[]} allowed
+     */
+    within(attributes, allowed) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.groupsrecordsjob_within(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
 }
 if (Symbol.dispose) GroupsRecordsJob.prototype[Symbol.dispose] = GroupsRecordsJob.prototype.free;
 
@@ -1242,6 +1381,110 @@ export class GroupsRestorer {
     }
 }
 if (Symbol.dispose) GroupsRestorer.prototype[Symbol.dispose] = GroupsRestorer.prototype.free;
+
+/**
+ * The working out of standard errors of groups.
+ */
+export class GroupsSpreadJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        GroupsSpreadJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_groupsspreadjob_free(ptr, 0);
+    }
+    /**
+     * The answers done.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.groupsspreadjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * For each answer the variance by the noise, and by what is left open.
+     * @returns {Float64Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.groupsspreadjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * The errors of what groups answer together: the measurements of each level as JSON and the values of one after
+     * another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
+     * they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about.
+     * @param {Groups} groups
+     * @param {string} levels
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {Float64Array | number[]} shares
+     * @param {Uint16Array | number[]} attributes
+     * @param {Uint8Array | number[]} allowed
+     */
+    constructor(groups, levels, values, options, shares, attributes, allowed) {
+        _assertClass(groups, Groups);
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5;
+        try {
+            ptr0 = passStringToWasm0(levels, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArrayF64ToWasm0(shares, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+            ptr4 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+            len4 = WASM_VECTOR_LEN;
+            ptr5 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+            len5 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr5) { wasm.__wbindgen_free(ptr5, len5 * 1, 1); }
+            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 2, 2); }
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 8, 8); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.groupsspreadjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        GroupsSpreadJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.groupsspreadjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * All answers.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.groupsspreadjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) GroupsSpreadJob.prototype[Symbol.dispose] = GroupsSpreadJob.prototype.free;
 
 /**
  * The mixing of priors, and then the merging of rows that several of them have.
@@ -3054,6 +3297,9 @@ const GroupAnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
 const GroupModelJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupmodeljob_free(ptr, 1));
+const GroupPartsJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_grouppartsjob_free(ptr, 1));
 const GroupPlanFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupplan_free(ptr, 1));
@@ -3069,6 +3315,9 @@ const GroupsRecordsJobFinalization = (typeof FinalizationRegistry === 'undefined
 const GroupsRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupsrestorer_free(ptr, 1));
+const GroupsSpreadJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupsspreadjob_free(ptr, 1));
 const MixingJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_mixingjob_free(ptr, 1));

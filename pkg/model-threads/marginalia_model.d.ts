@@ -270,6 +270,34 @@ export class GroupModelJob {
 }
 
 /**
+ * The working out of which part of each group meets a condition.
+ */
+export class GroupPartsJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Groups done.
+     */
+    done(): number;
+    /**
+     * The share of each group.
+     */
+    finish(): Float64Array;
+    /**
+     * A job for groups at these places, and a condition on attributes that are none of groups.
+     */
+    constructor(groups: Groups, places: Uint32Array | number[], attributes: Uint16Array | number[], allowed: Uint8Array | number[]);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All groups.
+     */
+    total(): number;
+}
+
+/**
  * The declared groups of a schema.
  */
 export class GroupPlan {
@@ -299,13 +327,26 @@ export class Groups {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Of each level the factor of the strengths of its priors, and by how many standard errors its answers contradicted
+     * them; not numbers where nobody asked these.
+     */
+    judged(): Float64Array;
+    /**
      * Of each level how many potentials the prior of a group has, and the group itself.
      */
     lengths(): Uint32Array;
     /**
+     * How many levels there are.
+     */
+    levels(): number;
+    /**
      * The potentials of so many groups from one on: of each those of its prior and then its own.
      */
     numbers(first: number, groups: number): Float64Array;
+    /**
+     * The rows that groups share.
+     */
+    rows(): number;
     /**
      * Of each group how many steps of Algorithm 1 make it again; 0 where it has potentials.
      */
@@ -374,6 +415,10 @@ export class GroupsRecordsJob {
      * All thousandths.
      */
     total(): number;
+    /**
+     * Makes only records that meet a condition, on attributes that are none of groups.
+     */
+    within(attributes: Uint16Array | number[], allowed: Uint8Array | number[]): void;
 }
 
 /**
@@ -404,6 +449,36 @@ export class GroupsRestorer {
      * Does about `work` units; true when groups come next.
      */
     step(work: number): boolean;
+}
+
+/**
+ * The working out of standard errors of groups.
+ */
+export class GroupsSpreadJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The answers done.
+     */
+    done(): number;
+    /**
+     * For each answer the variance by the noise, and by what is left open.
+     */
+    finish(): Float64Array;
+    /**
+     * The errors of what groups answer together: the measurements of each level as JSON and the values of one after
+     * another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
+     * they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about.
+     */
+    constructor(groups: Groups, levels: string, values: Float64Array | number[], options: string, shares: Float64Array | number[], attributes: Uint16Array | number[], allowed: Uint8Array | number[]);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * All answers.
+     */
+    total(): number;
 }
 
 /**
@@ -1038,11 +1113,13 @@ export interface InitOutput {
     readonly __wbg_fulltablejob_free: (a: number, b: number) => void;
     readonly __wbg_groupanswerjob_free: (a: number, b: number) => void;
     readonly __wbg_groupmodeljob_free: (a: number, b: number) => void;
+    readonly __wbg_grouppartsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupplan_free: (a: number, b: number) => void;
     readonly __wbg_groups_free: (a: number, b: number) => void;
     readonly __wbg_groupsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupsrecordsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupsrestorer_free: (a: number, b: number) => void;
+    readonly __wbg_groupsspreadjob_free: (a: number, b: number) => void;
     readonly __wbg_mixingjob_free: (a: number, b: number) => void;
     readonly __wbg_model_free: (a: number, b: number) => void;
     readonly __wbg_modelrestorer_free: (a: number, b: number) => void;
@@ -1110,11 +1187,19 @@ export interface InitOutput {
     readonly groupmodeljob_new: (a: number, b: number) => [number, number, number];
     readonly groupmodeljob_step: (a: number, b: number) => [number, number, number];
     readonly groupmodeljob_total: (a: number) => number;
+    readonly grouppartsjob_done: (a: number) => number;
+    readonly grouppartsjob_finish: (a: number) => [number, number, number, number];
+    readonly grouppartsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
+    readonly grouppartsjob_step: (a: number, b: number) => [number, number, number];
+    readonly grouppartsjob_total: (a: number) => number;
     readonly groupplan_between: (a: number, b: number, c: number, d: number, e: number) => [number, number, number, number];
     readonly groupplan_groups: (a: number) => [number, number];
     readonly groupplan_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly groups_judged: (a: number) => [number, number];
     readonly groups_lengths: (a: number) => [number, number];
+    readonly groups_levels: (a: number) => number;
     readonly groups_numbers: (a: number, b: number, c: number) => [number, number, number, number];
+    readonly groups_rows: (a: number) => number;
     readonly groups_steps: (a: number) => [number, number];
     readonly groupsjob_done: (a: number) => number;
     readonly groupsjob_finish: (a: number) => [number, number, number];
@@ -1127,11 +1212,17 @@ export interface InitOutput {
     readonly groupsrecordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
     readonly groupsrecordsjob_step: (a: number, b: number) => [number, number, number];
     readonly groupsrecordsjob_total: (a: number) => number;
+    readonly groupsrecordsjob_within: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly groupsrestorer_finish: (a: number) => [number, number, number];
     readonly groupsrestorer_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly groupsrestorer_numbers: (a: number, b: number) => number;
     readonly groupsrestorer_push: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly groupsrestorer_step: (a: number, b: number) => [number, number, number];
+    readonly groupsspreadjob_done: (a: number) => number;
+    readonly groupsspreadjob_finish: (a: number) => [number, number, number, number];
+    readonly groupsspreadjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
+    readonly groupsspreadjob_step: (a: number, b: number) => [number, number, number];
+    readonly groupsspreadjob_total: (a: number) => number;
     readonly leavePrivate: () => void;
     readonly memoryLimit: () => number;
     readonly memoryOfAll: () => number;

@@ -244,6 +244,20 @@ mod tests {
         starts.into_iter().map(date::format).collect()
     }
 
+    /// A value that a cut is made of must be on its side of it, to the last bit.
+    #[test]
+    fn cuts_are_the_doubles_that_their_texts_name() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..2000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let cut = f64::from_bits(0x3b00_0000_0000_0000 + (seed >> 5));
+            let json =
+                format!(r#"{{"name":"a","type":"number","cuts":[-1,{cut:?}],"decimals":2,"other":"clamp"}}"#);
+            let Kind::Number { cuts, .. } = read(&json).unwrap().attributes[0].kind.clone() else { panic!() };
+            assert_eq!(cuts[1].to_bits(), cut.to_bits(), "{cut:?}");
+        }
+    }
+
     #[test]
     fn codes_are_declared_values_then_other_then_null() {
         let schema = read(
