@@ -181,10 +181,11 @@ describe("the lock of a dead process", () => {
     }
   });
 
-  it("leaves nothing behind for ever: old drafts are swept away, young ones are not", async () => {
+  it("leaves nothing behind for ever: drafts of the dead and old ones are swept away, others are not", async () => {
     const path = await fresh();
     const [old, right, young] = [`${path}.lock~aa`, `${path}.lock.bb`, `${path}.lock~cc`];
     for (const name of [old, right, young]) await writeFile(name, "");
+    await writeFile(`${path}.lock~dd`, await deadHolder({ token: "00000000000000dd" }));
     const yesterday = new Date(Date.now() - 86_400_000);
     for (const name of [old, right]) await utimes(name, yesterday, yesterday);
     await (await open(path)).close();

@@ -41,7 +41,7 @@ export class Lock {
     const holder = { ...claim.us, token: uniqueName(), since: new Date().toISOString() };
     const interrupted = await take(path, holder, claim);
     await syncFolder(claim.fs, path);
-    await sweep(claim.fs, path);
+    await sweep(path, claim);
     return new Lock(claim.fs, path, holder, interrupted);
   }
 
@@ -121,17 +121,25 @@ async function replace(path: string, dead: Holder, draft: string, claim: Claim):
 const HOUR_MS = 3_600_000;
 
 /**
- * Removes drafts and rights that processes left which died while they opened the ledger. Since the lock is ours,
- * a right to replace another is of no use to anybody; a draft lives for some milliseconds.
+ * Removes drafts and rights that processes left which died while they opened the ledger: drafts at once if they say whose they
+ * are, the rest after an hour. Since the lock is ours, a right to replace another is of no use to anybody; a draft lives for some milliseconds.
  */
-async function sweep(fs: Fs, path: string): Promise<void> {
+async function sweep(path: string, claim: Claim): Promise<void> {
+  const { fs } = claim;
   const [, folder = "", lock = ""] = /^(.*?)([^/\\]+)$/s.exec(path) ?? [];
   const names = await fs.promises.readdir(folder || ".").catch(() => []);
   const left = names.filter((name) => name.startsWith(`${lock}~`) || name.startsWith(`${lock}.`));
   for (const name of left) {
     const { mtimeMs } = await fs.promises.stat(folder + name).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > HOUR_MS) await fs.promises.unlink(folder + name).catch(() => undefined);
+    const dead = name.startsWith(`${lock}~`) && (await isOfTheDead(folder + name, claim));
+    if (dead || Date.now() - mtimeMs > HOUR_MS)
+      await fs.promises.unlink(folder + name).catch(() => undefined);
   }
+}
+
+async function isOfTheDead(draft: string, claim: Claim): Promise<boolean> {
+  const holder = await readHolder(claim.fs, draft).catch(() => undefined);
+  return holder !== undefined && (await fateOfHolder(holder, claim)) === "dead";
 }
 
 /** Gives a complete file a second name, if nothing has that name yet. */
