@@ -9,7 +9,14 @@ import { outputs } from "../lib/manifest.mjs";
 /** Functions that must contain vector instructions, by module and the end of their path in Rust. */
 const kernels = {
   simd: ["count::kernel::sum", "read::index::step"],
-  "model-simd": ["support::rows::tilt", "support::index::Index::gather", "support::kernel::Sums::give"],
+  "model-simd": [
+    "support::rows::tilt",
+    "support::index::Index::gather",
+    "support::index::Index::scatter",
+    "support::index::Index::scale_and_sum",
+    "interior::cholesky::products",
+    "interior::cholesky::take",
+  ],
 };
 // Arithmetic on lanes; loads, stores and constants do not count, for copies of any kind are made of them.
 const vector = /\b[if](8x16|16x8|32x4|64x2)\.(?!splat|const|extract_lane|replace_lane)\w+/g;
