@@ -75,8 +75,7 @@ impl Cover {
     pub fn scatter(&self, marginals: &[Marginal], sums: &[f64], m: &mut [f64]) {
         for part in &self.parts {
             let cells = marginals[part.marginal].cells.clone();
-            let of_part = kernel::sums(cells.len(), sums.len(), |all| all.add(&part.of_cell, sums));
-            m[cells].copy_from_slice(&of_part);
+            kernel::sums(&mut m[cells], sums.len(), |all| all.add(&part.of_cell, sums));
         }
     }
 }

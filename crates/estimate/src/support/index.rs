@@ -117,8 +117,13 @@ impl Index {
         };
         let cells = passed().map(|of| of.places.len()).sum();
         let scatter = |chunk: Range<usize>| {
-            let mut part = Vec::with_capacity(cells);
-            passed().for_each(|of| part.extend_from_slice(&self.sum_chunk(of, w, chunk.clone())));
+            let mut part = vec![0.0; cells];
+            let mut rest = &mut part[..];
+            for of in passed() {
+                let (sums, others) = rest.split_at_mut(of.places.len());
+                self.sum_chunk(of, w, chunk.clone(), sums);
+                rest = others;
+            }
             part
         };
         let mut sums = vec![0.0; cells];
@@ -140,7 +145,12 @@ impl Index {
     pub fn sum(&self, marginal: usize, w: &[f64], m: &mut [f64]) {
         let marginal = &self.marginals[marginal];
         m.fill(0.0);
-        par::fold(self.rows, |chunk| self.sum_chunk(marginal, w, chunk), |part| add(m, &part));
+        let sum = |chunk: Range<usize>| {
+            let mut part = vec![0.0; marginal.places.len()];
+            self.sum_chunk(marginal, w, chunk, &mut part);
+            part
+        };
+        par::fold(self.rows, sum, |part| add(m, &part));
     }
 
     /// Scales every row by the ratio of its cell of one marginal.
@@ -161,24 +171,27 @@ impl Index {
         let (from, to) = (&self.marginals[from], &self.marginals[to]);
         let step = |chunk: Range<usize>, w: &mut [f64]| {
             let (mut of_from, mut of_to) = ([0; BLOCK], [0; BLOCK]);
-            kernel::sums(to.places.len(), chunk.len(), |sums| {
+            let mut part = vec![0.0; to.places.len()];
+            kernel::sums(&mut part, chunk.len(), |sums| {
                 for (rows, w) in blocks(chunk).zip(w.chunks_mut(BLOCK)) {
                     let cells = self.block(from, rows.clone(), &mut of_from);
                     sums.scale_and_add(cells, ratios, self.block(to, rows, &mut of_to), w);
                 }
-            })
+            });
+            part
         };
         m.fill(0.0);
         par::fold_mut(&mut w[..self.rows], step, |part| add(m, &part));
     }
 
-    fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>) -> Vec<f64> {
+    /// The sums of a chunk of rows to the cells of a marginal.
+    fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>, table: &mut [f64]) {
         let mut scratch = [0; BLOCK];
-        kernel::sums(marginal.places.len(), chunk.len(), |sums| {
+        kernel::sums(table, chunk.len(), |sums| {
             for rows in blocks(chunk) {
                 sums.add(self.block(marginal, rows.clone(), &mut scratch), &w[rows]);
             }
-        })
+        });
     }
 
     fn gather_block(

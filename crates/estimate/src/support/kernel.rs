@@ -27,34 +27,49 @@ pub enum Sums {
 }
 
 thread_local! {
-    /// Where a thread makes sums of four, over and over: memory that another one wrote last is slow to reach.
+    /// Where a thread makes sums, over and over: memory that another one wrote last is slow to reach, and threads that ask
+    /// for memory wait for each other.
     static FOUR: Cell<Vec<[f64; 4]>> = const { Cell::new(Vec::new()) };
+    static ONE: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
 }
 
-/// The sums of so many cells when `add` has added so many rows to them.
-pub fn sums(cells: usize, rows: usize, add: impl FnOnce(&mut Sums)) -> Vec<f64> {
-    let mut sums = Sums::within(FOUR.take(), cells, rows);
+/// Writes the sums of the cells of a table when `add` has added so many rows to them.
+pub fn sums(table: &mut [f64], rows: usize, add: impl FnOnce(&mut Sums)) {
+    let room = if Sums::four(table.len(), rows) { Sums::Four(FOUR.take(), 0) } else { Sums::One(ONE.take()) };
+    let mut sums = room.cleared(table.len());
     add(&mut sums);
-    let of_cells = sums.cells();
-    if let Sums::Four(four, _) = sums {
-        FOUR.set(four);
+    sums.give(table);
+    match sums {
+        Sums::Four(four, _) => FOUR.set(four),
+        Sums::One(one) => ONE.set(one),
     }
-    of_cells
 }
 
 impl Sums {
     /// Zeros for so many cells, to which so many rows are to be added.
     pub fn zero(cells: usize, rows: usize) -> Self {
-        Self::within(Vec::new(), cells, rows)
+        let room = if Self::four(cells, rows) { Self::Four(Vec::new(), 0) } else { Self::One(Vec::new()) };
+        room.cleared(cells)
     }
 
-    fn within(mut four: Vec<[f64; 4]>, cells: usize, rows: usize) -> Self {
-        if cells > FOUR_UP_TO || cells * ROWS_PER_CELL > rows {
-            return Self::One(vec![0.0; cells]);
+    fn four(cells: usize, rows: usize) -> bool {
+        cells <= FOUR_UP_TO && cells * ROWS_PER_CELL <= rows
+    }
+
+    /// Zeros for so many cells in the same memory.
+    fn cleared(self, cells: usize) -> Self {
+        match self {
+            Self::Four(mut four, _) => {
+                four.resize(four.len().max(cells + 2 * MARGIN), [0.0; 4]);
+                four[MARGIN..MARGIN + cells].fill([0.0; 4]);
+                Self::Four(four, cells)
+            }
+            Self::One(mut one) => {
+                one.clear();
+                one.resize(cells, 0.0);
+                Self::One(one)
+            }
         }
-        four.resize(four.len().max(cells + 2 * MARGIN), [0.0; 4]);
-        four[MARGIN..MARGIN + cells].fill([0.0; 4]);
-        Self::Four(four, cells)
     }
 
     /// Adds the weights of a block of rows to their cells.
@@ -78,13 +93,14 @@ impl Sums {
         }
     }
 
-    /// The sum of each cell; what was one for each is given away.
-    pub fn cells(&mut self) -> Vec<f64> {
+    /// Writes the sum of each cell.
+    pub fn give(&self, table: &mut [f64]) {
         match self {
             Self::Four(sums, cells) => {
-                sums[MARGIN..MARGIN + *cells].iter().map(|[a, b, c, d]| (a + b) + (c + d)).collect()
+                let sums = &sums[MARGIN..MARGIN + *cells];
+                table.iter_mut().zip(sums).for_each(|(cell, [a, b, c, d])| *cell = (a + b) + (c + d));
             }
-            Self::One(sums) => std::mem::take(sums),
+            Self::One(sums) => table.copy_from_slice(sums),
         }
     }
 }

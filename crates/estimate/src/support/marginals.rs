@@ -90,7 +90,7 @@ impl MarginalsJob {
     fn give(&mut self) {
         let cells = self.workload.cells(self.clique);
         let answers = &mut self.answers[cells.start as usize..cells.end as usize];
-        let sums = self.sums.cells();
-        answers.iter_mut().zip(&sums).for_each(|(answer, sum)| *answer = sum * self.model.total());
+        self.sums.give(answers);
+        answers.iter_mut().for_each(|answer| *answer *= self.model.total());
     }
 }

@@ -3,10 +3,8 @@
 
 use std::ops::Range;
 
-#[cfg(not(feature = "threads"))]
-pub use alone::{awake, share};
 #[cfg(feature = "threads")]
-pub use team::{alone, awake, share};
+pub use team::{alone, awake};
 
 /// The most rows that one thread takes at a time: what a pass over one marginal reads of them fits the second cache.
 pub const CHUNK: usize = 1 << 15;
@@ -15,6 +13,7 @@ pub const CHUNK: usize = 1 << 15;
 const FEW: usize = 1 << 13;
 
 /// Chunks whose parts are held at the same time.
+#[cfg(feature = "threads")]
 const WAVE: usize = 32;
 
 /// The rows of each chunk but the last, which may have fewer. Chunks are an even number, so that none is left over for one of
@@ -35,11 +34,11 @@ fn chunks(rows: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
 
 /// Gives `take` what `f` makes of each chunk of rows, in order.
 pub fn fold<R: Send>(rows: usize, f: impl Fn(Range<usize>) -> R + Sync, mut take: impl FnMut(R)) {
-    let mut chunks = chunks(rows);
-    while chunks.len() > 0 {
-        let wave: Vec<Range<usize>> = chunks.by_ref().take(WAVE).collect();
-        share(wave, &f, &mut take);
+    #[cfg(feature = "threads")]
+    if team::shares() {
+        return waves(chunks(rows), f, take);
     }
+    chunks(rows).for_each(|chunk| take(f(chunk)));
 }
 
 /// The same where `f` may also change what `w` holds for the rows of its chunk.
@@ -49,24 +48,30 @@ pub fn fold_mut<R: Send>(
     mut take: impl FnMut(R),
 ) {
     let rows = w.len();
-    let mut chunks = chunks(rows).zip(w.chunks_mut(rows_per_chunk(rows)));
-    while chunks.len() > 0 {
-        let wave: Vec<(Range<usize>, &mut [f64])> = chunks.by_ref().take(WAVE).collect();
-        share(wave, |(chunk, w)| f(chunk, w), &mut take);
+    let chunks = chunks(rows).zip(w.chunks_mut(rows_per_chunk(rows)));
+    #[cfg(feature = "threads")]
+    if team::shares() {
+        return waves(chunks, |(chunk, w)| f(chunk, w), take);
+    }
+    chunks.for_each(|(chunk, w)| take(f(chunk, w)));
+}
+
+/// Shares tasks among threads, some at a time, since what they give is held until it is their turn.
+#[cfg(feature = "threads")]
+fn waves<T: Send, R: Send>(
+    mut tasks: impl ExactSizeIterator<Item = T>,
+    f: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R),
+) {
+    while tasks.len() > 0 {
+        team::share(tasks.by_ref().take(WAVE).collect(), &f, &mut take);
     }
 }
 
+/// Carries out `f`.
 #[cfg(not(feature = "threads"))]
-mod alone {
-    /// Gives `take` what `f` makes of each task, in order.
-    pub fn share<T, R>(tasks: Vec<T>, f: impl Fn(T) -> R, mut take: impl FnMut(R)) {
-        tasks.into_iter().for_each(|task| take(f(task)));
-    }
-
-    /// Carries out `f`.
-    pub fn awake<R>(f: impl FnOnce() -> R) -> R {
-        f()
-    }
+pub fn awake<R>(f: impl FnOnce() -> R) -> R {
+    f()
 }
 
 /// Passes of some 50 µs each, thousands of them: what a thread costs to wake counts, and so does every line of memory that
@@ -107,7 +112,7 @@ mod team {
 
     /// Carries out `f`, and keeps the other threads from sleeping between its passes.
     pub fn awake<R>(f: impl FnOnce() -> R) -> R {
-        if ALONE.get() || AWAKE.get() || rayon::current_num_threads() < 2 {
+        if AWAKE.get() || !shares() {
             return f();
         }
         let (over, caller) = (AtomicBool::new(false), rayon::current_thread_index());
@@ -131,11 +136,16 @@ mod team {
         }
     }
 
+    /// Whether there are other threads to share passes with.
+    pub fn shares() -> bool {
+        !ALONE.get() && rayon::current_num_threads() > 1
+    }
+
     /// Gives `take` what `f` makes of each task, in order. This thread takes tasks from the first on, the others from the
     /// last.
     pub fn share<T: Send, R: Send>(tasks: Vec<T>, f: impl Fn(T) -> R + Sync, mut take: impl FnMut(R)) {
         let count = tasks.len();
-        let others = if ALONE.get() { 0 } else { rayon::current_num_threads().min(count).saturating_sub(1) };
+        let others = rayon::current_num_threads().min(count).saturating_sub(1);
         if others == 0 {
             return tasks.into_iter().for_each(|task| take(f(task)));
         }
@@ -170,7 +180,7 @@ mod tests {
 
     #[test]
     fn chunks_are_all_rows_in_order() {
-        for rows in [0, 1, 5, FEW, FEW + 1, CHUNK + 1, 3 * CHUNK, 100_000, (WAVE + 3) * CHUNK - 1] {
+        for rows in [0, 1, 5, FEW, FEW + 1, CHUNK + 1, 3 * CHUNK, 100_000, 35 * CHUNK - 1] {
             let (mut next, mut count) = (0, 0);
             fold(
                 rows,
