@@ -64,6 +64,7 @@ export type {
   Outside,
   TwoStageCertificate,
   TwoStageEstimate,
+  TwoStageSolver,
   TwoStageStep,
   Unmet,
 } from "./estimate/outcome.js";

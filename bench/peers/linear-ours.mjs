@@ -1,4 +1,4 @@
-// marginalia through its public API: both stages, the certificate of the loss at the gap.
+// marginalia through its public API: the first stage or both, to a certified gap.
 
 import { linear } from "../lib/linear.mjs";
 import { Missing, serve, timed } from "../lib/serve.mjs";
@@ -7,7 +7,7 @@ import * as ours from "../ours.mjs";
 /** What counts as the total: shares are fractions of it. */
 const RECORDS = 1e6;
 
-await serve(async ({ rows, cells, solver, threads }) => {
+await serve(async ({ rows, cells, entropy, tolerance = 1e-4, threads }) => {
   const api = await ours.load();
   if (!api) throw new Missing("the package is not built (npm run build)");
   const reason = await ours.begin(api, threads);
@@ -32,9 +32,9 @@ await serve(async ({ rows, cells, solver, threads }) => {
     prior,
     measurements,
     total: RECORDS,
-    tolerance: 1e-4,
+    tolerance,
+    entropy,
     keepRefused: true,
-    ...(solver && { solver }),
   };
   const solved = () => api.estimate.twoStage(options);
 
@@ -47,7 +47,7 @@ await serve(async ({ rows, cells, solver, threads }) => {
       const { result, nanoseconds } = await timed(solved);
       const { loss, lossGap } = result.certificate;
       result.dispose();
-      return { nanoseconds, total: Number(lossGap <= 1e-4 * loss) };
+      return { nanoseconds, total: Number(lossGap <= tolerance * loss) };
     },
     close: () => ours.end(api),
   };

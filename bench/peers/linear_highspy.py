@@ -6,6 +6,9 @@ import subprocess
 
 from serve import serve
 
+# After so many seconds it is stopped, and that is its time.
+LIMIT = 600.0
+
 MAKE = """
 import {{ linear, queries }} from "{module}";
 const task = linear({rows}, {cells});
@@ -56,7 +59,7 @@ def prepare(task):
             "solver": "ipm",
             "run_crossover": "off",
             "ipm_optimality_tolerance": 1e-5,
-            "time_limit": 600.0,
+            "time_limit": LIMIT,
         }.items():
             highs.setOptionValue(name, setting)
         highs.passModel(model)

@@ -39,7 +39,7 @@ export class Settings {
     /**
      * `target` is `loss`, `lp` or `answers`.
      */
-    constructor(target: string, entropy: boolean, tolerance: number, iterations: number);
+    constructor(target: string, tolerance: number, iterations: number);
 }
 
 /**
@@ -126,7 +126,7 @@ export interface InitOutput {
     readonly memoryUsed: () => number;
     readonly setMemoryBeside: (a: number) => void;
     readonly setMemoryLimit: (a: number) => void;
-    readonly settings_new: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
+    readonly settings_new: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly twostagejob_done: (a: number) => number;
     readonly twostagejob_finish: (a: number) => number;
     readonly twostagejob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];

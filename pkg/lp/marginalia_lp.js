@@ -99,17 +99,15 @@ export class Settings {
     /**
      * `target` is `loss`, `lp` or `answers`.
      * @param {string} target
-     * @param {boolean} entropy
      * @param {number} tolerance
      * @param {number} iterations
      */
-    constructor(target, entropy, tolerance, iterations) {
-        const val2 = +entropy;
-        const val3 = +tolerance;
-        const val4 = +iterations;
+    constructor(target, tolerance, iterations) {
+        const val2 = +tolerance;
+        const val3 = +iterations;
         const ptr0 = passStringToWasm0(target, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.settings_new(ptr0, len0, val2, val3, val4);
+        const ret = wasm.settings_new(ptr0, len0, val2, val3);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }

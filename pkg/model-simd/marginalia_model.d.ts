@@ -962,7 +962,7 @@ export class TwoStageFound {
 }
 
 /**
- * Two stages by the interior point, in the making.
+ * Two stages by the interior point, or the first alone, in the making.
  */
 export class TwoStageJob {
     private constructor();

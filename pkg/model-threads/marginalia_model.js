@@ -2919,7 +2919,7 @@ export class TwoStageFound {
 if (Symbol.dispose) TwoStageFound.prototype[Symbol.dispose] = TwoStageFound.prototype.free;
 
 /**
- * Two stages by the interior point, in the making.
+ * Two stages by the interior point, or the first alone, in the making.
  */
 export class TwoStageJob {
     static __wrap(ptr) {

@@ -59,7 +59,6 @@ const exact = (page: Page) =>
       prior: new Float64Array([1, 1, 2]),
       answers: new Float64Array([0.5, 0.2, 0.2]),
       target: "loss",
-      entropy: true,
       tolerance: 1e-6,
       iterations: 100,
     });

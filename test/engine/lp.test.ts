@@ -9,7 +9,7 @@ const file = new URL("../pkg/lp/marginalia_lp_bg.wasm", pathToFileURL(`${dist}/`
 
 afterEach(() => close());
 
-const settings = { target: "loss", entropy: true, tolerance: 1e-8, iterations: 200 } as const;
+const settings = { target: "loss", tolerance: 1e-8, iterations: 200 } as const;
 
 /** Two attributes over five rows; the answers are inconsistent and one is negative. */
 const golden: TwoStageProblem = {

@@ -68,9 +68,14 @@ export interface TwoStageOptions<S extends Schema = Schema> extends EstimateOpti
    * where no model meets them.
    */
   target?: "loss" | "lp" | "answers";
+  /**
+   * False leaves the second stage out: of all models with the least loss it gives some one, whatever its entropy. Takes a small
+   * part of the time, and 10⁵ rows with as many answers in a minute.
+   */
+  entropy?: boolean;
   /** The relative gap, of the loss and of the entropy, at which it is done; 1e-6 unless given. */
   tolerance?: number;
-  /** What solves it: `"exact"` or the `"interior"` point; what suits the size unless given. */
+  /** What solves both stages: `"exact"` or the `"interior"` point; what suits the size unless given. */
   solver?: "exact" | "interior";
   /** Hands out a model whose relative gap is above 0.1 too. */
   keepRefused?: boolean;

@@ -53,9 +53,9 @@ export interface TwoStageCertificate {
   readonly lossGap: number;
   /** KL(q‖p): how far the model is from the prior. */
   readonly relativeEntropy: number;
-  /** No model with this loss or less has a relative entropy below `relativeEntropy − entropyGap`. */
+  /** No model with this loss or less has a relative entropy below `relativeEntropy − entropyGap`; all of it without a second stage. */
   readonly entropyGap: number;
-  /** The larger of both gaps, each as a part of its value. */
+  /** The larger of both gaps, each as a part of its value; without a second stage, that of the loss. */
   readonly relativeGap: number;
   /** What cells without a row add to the loss, whatever the model. */
   readonly unsupported: number;
@@ -169,18 +169,21 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
   }
 }
 
+/** What can solve a two-stage estimate: primal-dual hybrid gradients, `"pdhg"`, its first stage alone. */
+export type TwoStageSolver = "exact" | "interior" | "pdhg";
+
 /** What two-stage estimation answers. */
 export class TwoStageEstimate<S extends Schema = Schema> extends Estimate<S, TwoStageStep> {
   readonly certificate: TwoStageCertificate;
   /** Why no model meets all answers, if so. */
   readonly unmet: Unmet | undefined;
-  /** What solved it: the exact solver, for small problems, or the interior point. */
-  readonly solver: "exact" | "interior";
+  /** What solved it: the exact solver, for small problems, or the interior point; the loss alone, a hybrid gradient. */
+  readonly solver: TwoStageSolver;
 
   /** @internal */
   constructor(
     parts: EstimateParts<S, TwoStageStep>,
-    own: { certificate: TwoStageCertificate; unmet: Unmet | undefined; solver: "exact" | "interior" },
+    own: { certificate: TwoStageCertificate; unmet: Unmet | undefined; solver: TwoStageSolver },
   ) {
     super(parts);
     this.certificate = own.certificate;

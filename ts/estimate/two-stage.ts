@@ -12,12 +12,13 @@ import {
   type Outside,
   type TwoStageCertificate,
   TwoStageEstimate,
+  type TwoStageSolver,
   type TwoStageStep,
   type Unmet,
 } from "./outcome.js";
 import { above, checked, common, one, SHARED } from "./run.js";
 
-const OPTIONS = [...SHARED, "target", "tolerance", "solver", "keepRefused"];
+const OPTIONS = [...SHARED, "target", "entropy", "tolerance", "solver", "keepRefused"];
 /** Iterations of each stage of the exact solver; more never helped. */
 const ITERATIONS = 200;
 
@@ -40,30 +41,38 @@ export async function twoStage<S extends Schema>(
   admit: Admit,
 ): Promise<TwoStageEstimate<S>> {
   checked(options, OPTIONS, "estimate.twoStage");
-  const { prior, measurements, target = "loss", tolerance = 1e-6, solver, signal, onProgress } = options;
+  const { prior, measurements, target = "loss", entropy = true, tolerance = 1e-6, solver } = options;
+  const { signal, onProgress } = options;
   one("target", target, ["loss", "lp", "answers"]);
   if (solver !== undefined) one("solver", solver, ["exact", "interior"]);
+  if (typeof entropy !== "boolean") throw new MarginaliaError("OPTION_INVALID", "`entropy` is true or false");
+  if (solver !== undefined && !entropy) {
+    const message = "`solver` is of both stages: leave it out where `entropy` is false";
+    throw new MarginaliaError("OPTION_INVALID", message);
+  }
   above("tolerance", tolerance);
-  const how = JSON.stringify({ tolerance, ...common(options) });
+  const how = JSON.stringify({ tolerance, entropy, ...common(options) });
   const question = { ...asked(prior.schema, admit(measurements), true), options: how };
   const start = performance.now();
   const [handle, about] = await open("twoStage.open", question, { on: prior.handle, signal, onProgress });
   using _ = handle;
   const task = { handle, options, target, tolerance, about, start };
   const [rows, cells] = about as unknown as [number, number];
+  if (!entropy) return await atAnySize(task, "pdhg");
   const small = solver === undefined ? isSmall(rows, cells) : solver === "exact";
-  return await (small ? exact(task) : interior(task));
+  return await (small ? exact(task) : atAnySize(task, "interior"));
 }
 
 /**
  * By `pkg/lp`. What it had found when its time was up is not known, so the interior point gives its first point then. It also
- * takes over what the limit of memory does not hold, which `pkg/lp` knows before it begins.
+ * takes over what the limit of memory does not hold, which `pkg/lp` knows before it begins, and what `pkg/lp` cannot solve to the
+ * tolerance: answers that agree to seven digits and no more.
  */
 async function exact<S extends Schema>(task: Task<S>): Promise<TwoStageEstimate<S>> {
   const { handle, target, tolerance, options } = task;
   const limit = timeLeft(task);
   const problem = await call("twoStage.small", undefined, { on: handle });
-  const settings = { target, entropy: true, tolerance, iterations: ITERATIONS };
+  const settings = { target, tolerance, iterations: ITERATIONS };
   const ended = new AbortController();
   const end = () => ended.abort(options.signal?.reason);
   const timer = Number.isFinite(limit) ? setTimeout(end, limit) : undefined;
@@ -71,6 +80,7 @@ async function exact<S extends Schema>(task: Task<S>): Promise<TwoStageEstimate<
   try {
     const how = { signal: ended.signal, onProgress: options.onProgress };
     const found = await solveTwoStage({ ...problem, ...settings }, how);
+    if (found.status === "limit" && options.solver === undefined) return await atAnySize(task, "interior");
     const [model] = await open("twoStage.model", { weights: found.q }, { on: handle });
     const { loss, lossGap, kl: relativeEntropy, klGap: entropyGap, relativeGap, unsupported } = found;
     const certificate = { loss, lossGap, relativeEntropy, entropyGap, relativeGap, unsupported };
@@ -82,15 +92,18 @@ async function exact<S extends Schema>(task: Task<S>): Promise<TwoStageEstimate<
     const late = ended.signal.aborted && !options.signal?.aborted;
     const large = error instanceof MarginaliaError && error.code === "OUT_OF_MEMORY";
     if (!late && !(large && options.solver === undefined)) throw error;
-    return interior(task);
+    return atAnySize(task, "interior");
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener("abort", end);
   }
 }
 
-/** By the interior point of the L1 loss; an aborted one is rejected with the best estimate so far. */
-async function interior<S extends Schema>(task: Task<S>): Promise<TwoStageEstimate<S>> {
+/** By what the core has; an aborted one is rejected with the best estimate so far. */
+async function atAnySize<S extends Schema>(
+  task: Task<S>,
+  solver: "interior" | "pdhg",
+): Promise<TwoStageEstimate<S>> {
   const { handle, options, target } = task;
   const { signal, onProgress } = options;
   const [job] = await open("twoStage.begin", undefined, { on: handle });
@@ -100,7 +113,7 @@ async function interior<S extends Schema>(task: Task<S>): Promise<TwoStageEstima
     const unmet = outcome.reason;
     const status = target === "answers" && unmet !== undefined ? "infeasible" : outcome.status;
     const { certificate, trace } = named(outcome);
-    return estimated(task, model, { status, unmet, certificate, trace, solver: "interior" });
+    return estimated(task, model, { status, unmet, certificate, trace, solver });
   };
   try {
     const progress = onProgress && (({ done }: { done: number }) => onProgress({ done }));
@@ -133,7 +146,7 @@ interface Found {
   unmet: Unmet | undefined;
   certificate: TwoStageCertificate;
   trace: readonly TwoStageStep[];
-  solver: "exact" | "interior";
+  solver: TwoStageSolver;
 }
 
 function estimated<S extends Schema>(

@@ -91,14 +91,14 @@ pub struct Settings(Options);
 impl Settings {
     /// `target` is `loss`, `lp` or `answers`.
     #[wasm_bindgen(constructor)]
-    pub fn new(target: &str, entropy: bool, tolerance: f64, iterations: u32) -> Result<Settings> {
+    pub fn new(target: &str, tolerance: f64, iterations: u32) -> Result<Settings> {
         let target = match target {
             "loss" => Target::Loss,
             "lp" => Target::Lp,
             "answers" => Target::Answers,
             _ => return Err(Error::new(Code::OptionInvalid, "the target is loss, lp or answers").into()),
         };
-        Ok(Self(Options { target, entropy, tolerance, iterations }))
+        Ok(Self(Options { target, tolerance, iterations }))
     }
 }
 

@@ -52,7 +52,6 @@ pub fn minimise(
     objective: &[f64],
     constraints: Constraints,
     cones: &[SupportedConeT<f64>],
-    precision: f64,
     iterations: u32,
     watch: Watch,
 ) -> Answer {
@@ -60,7 +59,7 @@ pub fn minimise(
     let Constraints { rows, columns, values, b } = constraints;
     let a = CscMatrix::new_from_triplets(height, width, rows, columns, values);
     let none = CscMatrix::zeros((width, width));
-    let mut solver = DefaultSolver::new(&none, objective, &a, &b, cones, settings(precision, iterations))
+    let mut solver = DefaultSolver::new(&none, objective, &a, &b, cones, settings(iterations))
         .expect("dimensions and settings agree");
     solver.set_termination_callback(move |info| watch(info.iterations));
     solver.solve();
@@ -76,17 +75,17 @@ pub fn minimise(
 
 /// A precision that is hardly ever met: the solver goes on while it makes progress, because the second stage needs to
 /// tell which inequalities of the first are tight.
-pub const UTMOST: f64 = 1e-13;
+const UTMOST: f64 = 1e-13;
 
-fn settings(precision: f64, iterations: u32) -> DefaultSettings<f64> {
+fn settings(iterations: u32) -> DefaultSettings<f64> {
     DefaultSettings {
         max_iter: iterations,
         verbose: false,
         max_threads: 1,
         direct_solve_method: "qdldl".to_owned(),
-        tol_gap_abs: 1e-2 * precision,
-        tol_gap_rel: precision,
-        tol_feas: precision,
+        tol_gap_abs: 1e-2 * UTMOST,
+        tol_gap_rel: UTMOST,
+        tol_feas: UTMOST,
         ..DefaultSettings::default()
     }
 }

@@ -2,7 +2,7 @@
 //! the rows of the face, where `w` is free on cells that are met, at most zero on those that stay under their answer
 //! and at least zero on those over it. The logarithm of a sum is one exponential cone for each row.
 
-use crate::conic::{Answer, Constraints, UTMOST, Watch, minimise};
+use crate::conic::{Answer, Constraints, Watch, minimise};
 use crate::face::{Face, Side};
 use crate::merge::Reduced;
 use clarabel::solver::ExponentialConeT;
@@ -50,8 +50,7 @@ pub fn least_divergence(problem: &Reduced, face: &Face, iterations: u32, watch: 
     let mut objective: Vec<f64> = cells.iter().map(|c| -face.answers[*c]).collect();
     objective.push(1.0);
     objective.resize(first + face.rows.len(), 0.0);
-    let Answer { x, iterations, stopped, .. } =
-        minimise(&objective, constraints, &cones, UTMOST, iterations, watch);
+    let Answer { x, iterations, stopped, .. } = minimise(&objective, constraints, &cones, iterations, watch);
     let mut w = vec![0.0; problem.cells()];
     for (value, c) in x.iter().zip(&cells) {
         w[*c] = if value.is_finite() { face.sides[*c].sign(*value) } else { 0.0 };

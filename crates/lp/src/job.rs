@@ -1,13 +1,17 @@
 //! The two stages as a job of few, long steps.
 
 use crate::certificate::{Certificate, certify};
-use crate::conic::{UTMOST, Watch};
+use crate::conic::Watch;
 use crate::divergence::{Tilt, least_divergence, tilted};
 use crate::face::Face;
 use crate::least::{Least, least_loss};
 use crate::polish::polished;
 use crate::problem::Problem;
 use marginalia_tables::{Code, Error, Result, Unmet};
+
+/// Where two answers nearly agree, the dual of the one that is not tight is small beside its distance's digits: so both
+/// readings are tried.
+const TIGHT: [f64; 2] = [1.0, 1e-3];
 
 /// What the second stage keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,8 +30,6 @@ pub enum Target {
 pub struct Options {
     /// What the second stage keeps.
     pub target: Target,
-    /// False leaves the second stage out: only the least loss is sought, to the tolerance and no further.
-    pub entropy: bool,
     /// The relative gap at which it counts as converged.
     pub tolerance: f64,
     /// At most so many iterations for each stage.
@@ -36,7 +38,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { target: Target::Loss, entropy: true, tolerance: 1e-6, iterations: 200 }
+        Self { target: Target::Loss, tolerance: 1e-6, iterations: 200 }
     }
 }
 
@@ -101,17 +103,12 @@ impl TwoStage {
         let (problem, options) = (&self.problem.reduced, self.options);
         match &self.stage {
             Stage::First => {
-                let precision = if options.entropy { UTMOST } else { 0.1 * options.tolerance };
-                if let Some(least) = least_loss(problem, precision, options.iterations, watch) {
-                    self.stage = if options.entropy {
-                        let face = match options.target {
-                            Target::Lp => Face::of_answers(problem, &least),
-                            _ => Face::of_optima(problem, &least),
-                        };
-                        Stage::Second(least, face)
-                    } else {
-                        Stage::Done(Box::new(self.of_loss(&least)))
+                if let Some(least) = least_loss(problem, options.iterations, watch) {
+                    let face = match options.target {
+                        Target::Lp => Face::of_answers(problem, &least),
+                        _ => Face::of_optima(problem, &least),
                     };
+                    self.stage = Stage::Second(least, face);
                 }
             }
             Stage::Second(least, face) => {
@@ -147,31 +144,26 @@ impl TwoStage {
         let problem = &self.problem.reduced;
         let fixed = self.options.target == Target::Lp;
         let rate = |q: Vec<f64>, w: &Vec<f64>| (certify(problem, &q, &least.u, w, fixed), q, w.clone());
-        let fine = polished(problem, face, &tilt.w);
+        let [fine, strict] = TIGHT.map(|times| polished(problem, face, &tilt.w, times));
         // The first stage's own optimum is the last resort: where the face is nearly a point, the second stage can
-        // fail to come as close.
+        // fail to come as close, or break down.
+        let nothing = vec![0.0; problem.cells()];
         let all = [
             rate(tilted(problem, &face.rows, &fine), &fine),
+            rate(tilted(problem, &face.rows, &strict), &strict),
             rate(tilted(problem, &face.rows, &tilt.w), &tilt.w),
             rate(face.part_of(&least.q), &fine),
+            rate(face.part_of(&least.q), &nothing),
         ];
         let best = all.into_iter().min_by(|a, b| a.0.relative_gap.total_cmp(&b.0.relative_gap));
-        let (certificate, q, w) = best.expect("there are three");
+        let (certificate, q, w) = best.expect("there are five");
         self.solution(certificate, &q, &w, least.iterations + tilt.iterations)
-    }
-
-    fn of_loss(&self, least: &Least) -> Solution {
-        let problem = &self.problem.reduced;
-        let none = vec![0.0; problem.cells()];
-        let certificate = certify(problem, &least.q, &least.u, &none, false);
-        self.solution(certificate, &least.q, &none, least.iterations)
     }
 
     fn solution(&self, certificate: Certificate, q: &[f64], w: &[f64], iterations: u32) -> Solution {
         let (problem, options) = (&self.problem.reduced, self.options);
         let reason = self.reason(&certificate);
-        let gap = if options.entropy { certificate.relative_gap } else { certificate.relative_loss_gap };
-        let converged = gap <= options.tolerance;
+        let converged = certificate.relative_gap <= options.tolerance;
         let status = match (reason, options.target) {
             (Some(_), Target::Answers) => Status::Infeasible,
             _ if converged => Status::Converged,

@@ -27,7 +27,7 @@ pub struct Pair {
 }
 
 /// Nothing when the watch ended it.
-pub fn least_loss(problem: &Reduced, precision: f64, iterations: u32, watch: Watch) -> Option<Least> {
+pub fn least_loss(problem: &Reduced, iterations: u32, watch: Watch) -> Option<Least> {
     let (rows, cells) = (problem.rows(), problem.cells());
     let mut constraints = Constraints::default();
     for x in 0..rows {
@@ -49,7 +49,7 @@ pub fn least_loss(problem: &Reduced, precision: f64, iterations: u32, watch: Wat
     let objective: Vec<f64> = scaled.chain([1.0]).collect();
     let cone = constraints.nonnegative();
     let Answer { x, s, z, iterations, stopped } =
-        minimise(&objective, constraints, &[cone], precision, iterations, watch);
+        minimise(&objective, constraints, &[cone], iterations, watch);
     if stopped {
         return None;
     }

@@ -12,12 +12,13 @@ const ROUGH: f64 = 1e-6;
 /// Residuals this small are rounding.
 const ENOUGH: f64 = 1e-15;
 
-/// A dual at least as close to meeting the tight answers as `w`, of the right signs.
-pub fn polished(problem: &Reduced, face: &Face, w: &[f64]) -> Vec<f64> {
+/// A dual at least as close to meeting the tight answers as `w`, of the right signs. A cell that need not be met counts as tight
+/// where so many times its dual is larger than its distance.
+pub fn polished(problem: &Reduced, face: &Face, w: &[f64], times: f64) -> Vec<f64> {
     let mut best = w.to_vec();
     let mut q = tilted(problem, &face.rows, &best);
     let mut r = residual(problem, face, &q);
-    let tight = tight_cells(face, &best, &r, problem.size());
+    let tight = tight_cells(face, &best, &r, times * problem.size());
     (0..best.len()).filter(|c| !tight[*c]).for_each(|c| best[c] = 0.0);
     q = tilted(problem, &face.rows, &best);
     r = residual(problem, face, &q);

@@ -167,15 +167,6 @@ fn a_watch_ends_a_stage_and_the_next_step_begins_it_again() {
 }
 
 #[test]
-fn only_the_least_loss_is_sought_when_entropy_is_not() {
-    let given = problem(&[(4, &CELLS)], &[1.0; 4], &[0.6, 0.5, -0.1, 0.2], None).unwrap();
-    let options = Options { entropy: false, tolerance: 1e-4, ..Options::default() };
-    let found = TwoStage::new(given, options).unwrap().finish();
-    assert_eq!(found.status, Status::Converged);
-    assert_close(&[found.certificate.loss], &[0.4], 4e-5);
-}
-
-#[test]
 fn what_makes_no_sense_is_refused_by_its_option() {
     let refused = |found: marginalia_tables::Result<Problem>| found.unwrap_err().code == Code::OptionInvalid;
     let one: &[u32] = &[0, 1];

@@ -40,7 +40,8 @@ impl TwoStageTask {
         let base = Arc::clone(&prior.base);
         let limit = limit as u64;
         let task = marginalia_estimate::estimation::TwoStageTask::new(base, measurements, total, limit)?;
-        let options = Options { tolerance: number(&options["tolerance"])?, seed: seed(&options)? };
+        let entropy = options["entropy"].as_bool().unwrap_or(true);
+        let options = Options { tolerance: number(&options["tolerance"])?, entropy, seed: seed(&options)? };
         Ok(Self { task, schema: Arc::clone(&prior.schema), options })
     }
 
@@ -111,7 +112,7 @@ impl SmallProblem {
     }
 }
 
-/// Two stages by the interior point, in the making.
+/// Two stages by the interior point, or the first alone, in the making.
 #[wasm_bindgen]
 pub struct TwoStageJob {
     job: TwoStageSolving,

@@ -17,8 +17,6 @@ export interface TwoStageProblem {
   weights?: Float64Array | undefined;
   /** What the second stage keeps: the least loss, the answers of one optimum of it, or the noisy answers. */
   target: "loss" | "lp" | "answers";
-  /** False: only the least loss is sought, to the tolerance. */
-  entropy: boolean;
   /** The relative gap at which it counts as converged. */
   tolerance: number;
   /** At most so many iterations for each stage. */
@@ -76,15 +74,14 @@ export const lp = {
   ): Promise<TwoStageEstimate> {
     const raw = instance(ctx, args.module);
     bound(ctx, raw, args);
-    const settings = new raw.Settings(args.target, args.entropy, args.tolerance, args.iterations);
+    const settings = new raw.Settings(args.target, args.tolerance, args.iterations);
     const { sizes, cells, prior, answers, weights } = args;
     let job: TwoStageJob | undefined;
     let estimate: Estimate | undefined;
     try {
       job = new raw.TwoStageJob(sizes, cells, prior, answers, weights, settings);
       const running = job;
-      const stages = args.entropy ? 2 : 1;
-      const total = stages * args.iterations;
+      const total = 2 * args.iterations;
       let stage = 0;
       let reported = Number.NEGATIVE_INFINITY;
       const watch = (iteration: number): boolean => {

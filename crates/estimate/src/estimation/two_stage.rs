@@ -222,7 +222,10 @@ impl TwoStageSolving {
             false => Status::Stopped,
         };
         let reason = ready.reason(&found.certificate, options.tolerance);
-        let model = Model::from_potentials(base, Arc::clone(&ready.index), found.u, ready.total)?;
+        let model = match found.u {
+            Some(u) => Model::from_potentials(base, Arc::clone(&ready.index), u, ready.total)?,
+            None => Model::from_weights(base, found.weights, ready.total)?,
+        };
         let unsupported = ready.unsupported.iter().sum();
         Ok(TwoStageEstimate {
             model,

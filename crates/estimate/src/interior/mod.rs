@@ -26,6 +26,7 @@ pub use certificate::{Certificate, Counts, Fit, Status};
 pub use job::InteriorJob;
 pub use problem::Problem;
 pub use solver::InteriorSolver;
+pub(crate) use vector::{copy, sum2};
 
 /// How far a solution goes.
 #[derive(Debug, Clone, Copy, PartialEq)]

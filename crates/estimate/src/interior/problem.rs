@@ -94,24 +94,6 @@ impl Problem {
         Self { bounds, ..self.clone() }
     }
 
-    /// The problem that goes on from the distribution of a dual point: p·exp(Mᵀu)/Z in the place of the prior.
-    pub fn moved(&self, u: &[f64]) -> Result<Self> {
-        if u.len() != self.index.cells() {
-            return Err(Error::new(
-                Code::OptionInvalid,
-                "a dual point has one number for each supported cell",
-            ));
-        }
-        let mut log_prior = zeros(self.log_prior.len())?;
-        self.index.gather(u, &mut log_prior);
-        log_prior.iter_mut().zip(&self.log_prior).for_each(|(t, log)| *t += log);
-        let shift = log_prior.iter().fold(f64::NEG_INFINITY, |shift: f64, t| shift.max(*t));
-        let sum: f64 = log_prior.iter().map(|t| libm::exp(t - shift)).sum();
-        let log_z = shift + libm::log(sum);
-        log_prior.iter_mut().for_each(|t| *t -= log_z);
-        Ok(Self { log_prior, yardstick: Yardstick::Value, ..self.clone() })
-    }
-
     /// Units of work of one pass over all rows and marginals.
     pub(super) fn pass_work(&self) -> usize {
         self.index.rows() * (self.index.marginals().len() + 1)

@@ -3,12 +3,12 @@
 //!
 //! `crates/lp` solves small problems by the book. Here the interior point of the calibrated L1 loss does: at a price Λ
 //! of the distance that is large enough, and finite unless the optimum empties rows, the optimum of
-//! `Λ‖Mq − y‖₁ + KL(q‖p)` is that of both stages. Whether Λ was large enough is found out by a second problem that
-//! starts where the first one ended, at `p·exp(Mᵀu)`: if its optimum `u'` stays there, `u'/Λ` is an optimal dual of the
-//! linear program, and proves the distance to be the least.
+//! `Λ‖Mq − y‖₁ + KL(q‖p)` is that of both stages. Whether Λ was large enough the linear program of the first stage says,
+//! which hybrid gradients solve from there, or alone from the prior.
 
 mod certificate;
 mod job;
+mod linear;
 
 pub use certificate::{Certificate, certify};
 pub use job::{Options, Round, Solution, TwoStageJob};

@@ -9,7 +9,8 @@ use marginalia_tables::{Code, Codes, Domain, Unmet};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-const TIGHT: Options = Options { tolerance: 1e-6, seed: 0 };
+const TIGHT: Options = Options { tolerance: 1e-6, entropy: true, seed: 0 };
+const LOSS: Options = Options { entropy: false, ..TIGHT };
 
 fn base(sizes: &[u32], rows: &[&[u16]], prior: &[f64]) -> Arc<Base> {
     let columns = sizes.iter().enumerate().map(|(a, size)| {
@@ -91,8 +92,59 @@ fn whatever_was_found_can_be_had_early_with_its_gap() {
     }
     assert!(steps > 10 && job.done() > 0);
     assert!(job.finish().unwrap().converged);
-    let wrong = TwoStageJob::new(index, a.prior().to_vec(), answers, Options { tolerance: 0.0, seed: 0 });
+    let wrong = TwoStageJob::new(index, a.prior().to_vec(), answers, Options { tolerance: 0.0, ..TIGHT });
     assert_eq!(wrong.err().map(|error| error.code), Some(Code::OptionInvalid));
+}
+
+/// The first stage alone, where it is hard: nothing to choose, answers that agree, none at all, rows of next to no prior, and
+/// duplicated, nested and one-celled cliques.
+#[test]
+fn the_least_loss_alone() {
+    let a = base(&[2, 3], &A, &[0.30, 0.20, 0.10, 0.15, 0.25]);
+    let least = |base: &Arc<Base>, cliques: &[&[u16]], answers: &[&[f64]], wanted: f64| {
+        let found = solve(base, cliques, answers, LOSS);
+        let certificate = found.certificate;
+        assert!(found.converged, "{certificate:?}");
+        near(&[found.weights.iter().sum::<f64>()], &[1.0], 1e-12);
+        assert!(found.weights.iter().all(|q| *q >= 0.0));
+        assert!((certificate.loss - wanted).abs() <= 1e-6 * wanted + 2e-9, "{certificate:?} {wanted}");
+        let near_entropy = certificate.entropy_gap == certificate.entropy && certificate.entropy >= 0.0;
+        assert!(near_entropy, "{certificate:?}");
+        assert!(found.rounds.iter().all(|round| round.price == 0.0));
+    };
+    least(&a, &[&[0], &[1]], &[&[0.45, 0.52], &[-0.03, 0.55, 0.50]], 0.11);
+    let one = base(&[2, 3], &[&[1, 2]], &[3.0]);
+    least(&one, &[&[0], &[0, 1]], &[&[0.0, 0.4], &[0.0, 0.0, 0.0, 0.0, 0.0, 1.7]], 1.3);
+    let rows: [&[u16]; 4] = [&[0, 0], &[0, 1], &[1, 0], &[1, 1]];
+    for weights in [[0.4, 0.1, 0.3, 0.2], [1e-12, 1.0, 1e-6, 1e-9]] {
+        let prior = base(&[2, 2], &rows, &weights);
+        least(&prior, &[&[0], &[1]], &[&[0.7, 0.3], &[0.5, 0.5]], 0.0);
+        least(&prior, &[&[0], &[0], &[0, 1]], &[&[0.7, 0.3], &[0.6, 0.4], &[0.9, 0.0, 0.0, 0.0]], 0.7);
+        least(&prior, &[&[0], &[1]], &[&[0.0, 0.0], &[0.0, 0.0]], 2.0);
+        least(&prior, &[&[]], &[&[0.8]], 0.2);
+    }
+}
+
+#[test]
+fn the_least_loss_can_be_had_early_with_its_gap() {
+    let a = base(&[2, 3], &A, &[0.30, 0.20, 0.10, 0.15, 0.25]);
+    let index = index(&a, &[&[0], &[1]]);
+    let answers = vec![0.45, 0.52, -0.03, 0.55, 0.50];
+    let begun = || TwoStageJob::new(index.clone(), a.prior().to_vec(), answers.clone(), LOSS).unwrap();
+    let nothing = begun().finish().unwrap();
+    near(&nothing.weights, a.prior(), 1e-12);
+    assert!(!nothing.converged && nothing.certificate.loss - nothing.certificate.loss_gap <= 0.11);
+    let (mut job, mut steps) = (begun(), 0);
+    while !job.step(1).unwrap() {
+        steps += 1;
+        assert!(job.done() > 0);
+    }
+    let found = job.finish().unwrap();
+    assert!(
+        steps > 10
+            && found.converged
+            && found.rounds.is_sorted_by(|a, b| a.passes < b.passes && a.loss >= b.loss)
+    );
 }
 
 /// Whole estimations: what nobody can meet is named.
@@ -145,8 +197,29 @@ fn met(mut planes: Vec<(Vec<f64>, f64)>) -> Option<Vec<f64>> {
     Some((0..n).map(|k| planes[k].1 / planes[k].0[k]).collect())
 }
 
+/// Where one half stands still the other still has to go: the balance of steps once ran away.
+#[test]
+fn a_row_of_next_to_no_prior_can_take_all() {
+    let prior = base(&[2, 3], &[&[0, 1], &[1, 0]], &[6.025595860743581e-8, 0.09120108393559097]);
+    let answers: [&[f64]; 3] = [&[-0.1, 0.58], &[0.0, 0.77, 0.0, 0.66, 0.0, 0.0], &[0.79, -0.12, 0.0]];
+    let found = solve(&prior, &[&[0], &[0, 1], &[1]], &answers, LOSS);
+    assert!(found.converged, "{:?}", found.certificate);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn the_least_loss_comes_with_its_proof_whatever_the_prior(
+        orders in prop::collection::vec(0.0f64..12.0, 5),
+        answers in prop::collection::vec(-20i32..80, 10),
+    ) {
+        let weights: Vec<f64> = orders.iter().map(|order| 10f64.powf(-order)).collect();
+        let answers: Vec<f64> = answers.iter().map(|y| f64::from(*y) / 100.0).collect();
+        let given: [&[f64]; 3] = [&answers[..2], &answers[2..5], &answers[4..]];
+        let found = solve(&base(&[2, 3], &A, &weights), &[&[0], &[1], &[0, 1]], &given, LOSS);
+        prop_assert!(found.converged, "{:?}", found.certificate);
+    }
 
     /// Eq. (4): the loss is the least at any vertex, and towards no vertex of that loss does the entropy fall. Prices
     /// are exact unless the optimum empties a row, where the entropy may be off by what the row still has.
@@ -157,7 +230,7 @@ proptest! {
     ) {
         let prior = base(&[2, 3], &A, &weights);
         let cliques: [&[u16]; 2] = [&[0], &[1]];
-        let found = solve(&prior, &cliques, &[&answers[..2], &answers[2..]], Options { tolerance: 1e-6, seed: 1 });
+        let found = solve(&prior, &cliques, &[&answers[..2], &answers[2..]], TIGHT);
         let cell = |cell: usize| -> Vec<f64> {
             A.iter().map(|row| f64::from(u8::from(usize::from(row[0]) == cell || usize::from(row[1]) + 2 == cell))).collect()
         };
@@ -176,6 +249,11 @@ proptest! {
             .filter(|q| q.iter().all(|q| *q >= -1e-9))
             .collect();
         let least = vertices.iter().map(|q| loss(q)).fold(f64::INFINITY, f64::min);
+        let first = solve(&prior, &cliques, &[&answers[..2], &answers[2..]], LOSS);
+        prop_assert!(first.converged && first.u.is_none(), "{:?}", first.certificate);
+        prop_assert!((loss(&first.weights) - first.certificate.loss).abs() < 1e-12);
+        prop_assert!(first.certificate.loss - first.certificate.loss_gap <= least + 1e-9);
+        prop_assert!((first.certificate.loss - least).abs() <= 1e-6 * least + 1e-8, "{:?} {least}", first.certificate);
         let certificate = found.certificate;
         prop_assert!(found.converged, "{certificate:?}");
         prop_assert!((loss(&found.weights) - certificate.loss).abs() < 1e-12);
