@@ -112,7 +112,7 @@ fn each_generator_draws_a_run_of_its_own() {
                 let mut expected = vec![0; now];
                 let mut noise = Noise::new(laws[request]);
                 if request != 2 {
-                    noise.expect(256);
+                    noise.expect(10_000);
                 }
                 noise.fill(&mut alone, &mut expected);
                 assert!(

@@ -44,46 +44,55 @@ fn rescaled(u: Vec<f64>, sum: f64, now: &[f64]) -> Vec<f64> {
     vec![1.0 / u.len() as f64; u.len()]
 }
 
-/// min(u, c m) with sum 1; none when the queries with m > 0 do not reach that.
+/// min(u, c m) with sum 1; none when the queries with m > 0 do not reach that. The sum is concave in c, so that Newton's steps
+/// from where all are c m go up to its root, one answer or more at a time.
 fn at_most(u: &[f64], m: &[f64]) -> Option<Vec<f64>> {
-    let order = by_ratio(u, m);
-    let mut rest: f64 = order.iter().map(|i| m[*i]).sum();
-    let mut capped = 0.0;
-    for i in order {
-        let c = (1.0 - capped) / rest;
-        if c * m[i] <= u[i] {
-            return Some(u.iter().zip(m).map(|(u, m)| u.min(c * m)).collect());
+    let mut c = 0.0;
+    loop {
+        let (mut capped, mut rest) = (0.0, 0.0);
+        for (u, m) in u.iter().zip(m).filter(|(_, m)| **m > 0.0) {
+            if c * m < *u || c == 0.0 {
+                rest += m;
+            } else {
+                capped += u;
+            }
         }
-        capped += u[i];
-        rest -= m[i];
+        let next = (1.0 - capped) / rest;
+        if next > c {
+            c = next;
+        } else if rest > 0.0 {
+            return Some(u.iter().zip(m).map(|(u, m)| u.min(c * m)).collect());
+        } else {
+            // The last one may miss its answer by rounding alone.
+            let kept = u.iter().zip(m).map(|(u, m)| if *m > 0.0 { *u } else { 0.0 });
+            return ((capped - 1.0).abs() <= 1e-12).then(|| kept.collect());
+        }
     }
-    // The last one may miss its answer by rounding alone.
-    let kept: Vec<f64> = u.iter().zip(m).map(|(u, m)| if *m > 0.0 { *u } else { 0.0 }).collect();
-    ((capped - 1.0).abs() <= 1e-12).then_some(kept)
 }
 
-/// max(u, c m) with sum 1; none when no query has m > 0.
+/// max(u, c m) with sum 1; none when no query has m > 0. The sum is convex in c, so that Newton's steps from where all are c m
+/// go down to its root.
 fn at_least(u: &[f64], m: &[f64]) -> Option<Vec<f64>> {
-    let order = by_ratio(u, m);
-    // Queries with m = 0 have u, and so have those with the highest ratios.
-    let mut raised: f64 = order.iter().map(|i| m[*i]).sum();
-    let mut kept: f64 = u.iter().zip(m).filter(|(_, m)| **m <= 0.0).map(|(u, _)| u).sum();
-    for i in order.iter().rev() {
-        let c = (1.0 - kept) / raised;
-        if c * m[*i] >= u[*i] {
+    let mut c = f64::INFINITY;
+    loop {
+        // Queries with m = 0 have u, and so have those with the highest ratios.
+        let (mut kept, mut raised) = (0.0, 0.0);
+        for (u, m) in u.iter().zip(m) {
+            if *m > 0.0 && c * m > *u {
+                raised += m;
+            } else {
+                kept += u;
+            }
+        }
+        if raised <= 0.0 {
+            return c.is_finite().then(|| u.iter().zip(m).map(|(u, m)| u.max(c * m)).collect());
+        }
+        let next = (1.0 - kept) / raised;
+        if next >= c {
             return Some(u.iter().zip(m).map(|(u, m)| u.max(c * m)).collect());
         }
-        kept += u[*i];
-        raised -= m[*i];
+        c = next;
     }
-    None
-}
-
-/// The queries with m > 0, by u/m.
-fn by_ratio(u: &[f64], m: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..u.len()).filter(|i| m[*i] > 0.0).collect();
-    order.sort_by(|i, j| (u[*i] / m[*i]).total_cmp(&(u[*j] / m[*j])).then(i.cmp(j)));
-    order
 }
 
 /// max(ỹ − τ, 0) with sum 1.

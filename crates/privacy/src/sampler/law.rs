@@ -5,6 +5,7 @@
 
 use super::scale::Scale;
 use marginalia_tables::error::{Code, Error, Result};
+use num_bigint::BigUint;
 use std::f64::consts::{PI, SQRT_2};
 
 /// Noise beyond ±2⁵³ is set to ±2⁵³, by definition of the laws: every value is exact as a JavaScript number.
@@ -38,6 +39,15 @@ impl Law {
     pub fn scale(&self) -> Scale {
         match self {
             Self::Laplace(scale) | Self::Gaussian(scale) => *scale,
+        }
+    }
+
+    /// ⌊b⌋ or ⌊σ⌋.
+    pub(super) fn spread(&self) -> BigUint {
+        let whole = self.scale().numerator() / self.scale().denominator();
+        match self {
+            Self::Laplace(_) => whole,
+            Self::Gaussian(_) => whole.sqrt(),
         }
     }
 

@@ -44,17 +44,16 @@ use table::Table;
 pub struct Noise {
     law: Law,
     table: Option<Table>,
+    /// From so many draws on a table pays.
+    many: usize,
     /// Draws that are still to come, as far as is known.
     expected: usize,
 }
 
-/// From so many draws on a table pays.
-const MANY: usize = 256;
-
 impl Noise {
     /// The sampler of a law.
     pub fn new(law: Law) -> Self {
-        Self { law, table: None, expected: 0 }
+        Self { law, table: None, many: Table::entries(law), expected: 0 }
     }
 
     /// What is drawn.
@@ -69,14 +68,14 @@ impl Noise {
 
     /// Makes the table, where so many draws as are expected pay for it.
     pub fn prepare(&mut self) {
-        if self.table.is_none() && self.expected >= MANY {
+        if self.table.is_none() && self.expected >= self.many {
             self.table = Table::new(self.law);
         }
     }
 
     /// Fills `noise` with independent draws of the law. Cannot fail.
     ///
-    /// Expected words per draw: see [`Table::draw`]; below 256 draws altogether, or for spreads beyond 2⁴⁵, about 30.
+    /// Expected words per draw: see [`Table::draw`]; below [`Table::entries`] draws altogether, or for spreads beyond 2⁴⁵, about 30.
     pub fn fill(&mut self, generator: &mut Generator, noise: &mut [i64]) {
         self.expected = self.expected.max(noise.len());
         self.prepare();

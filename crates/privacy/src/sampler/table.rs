@@ -73,6 +73,17 @@ impl Table {
         Some(Self { blocks, sums, guide, digits, rate })
     }
 
+    /// About how many sums a table of the law has. One takes as long as a draw without a table, so from so many draws on it pays.
+    pub fn entries(law: Law) -> usize {
+        let blocks = |Blocks { shift, .. }| ((law.spread() >> shift) + 1u32).to_usize();
+        let per_block = match law {
+            // 63 digits are e^−44; and 44 = 9.4²/2.
+            Law::Laplace(_) => 44,
+            Law::Gaussian(_) => 10,
+        };
+        Blocks::of(law).and_then(blocks).map_or(0, |blocks| per_block * blocks)
+    }
+
     /// One draw. Expected words: about 1.05 for scales below 16, 2.1 above (3.1 for spreads beyond 2³⁶).
     #[inline]
     pub fn draw(&self, generator: &mut Generator) -> i64 {
@@ -133,13 +144,7 @@ impl Table {
 
 impl Blocks {
     fn of(law: Law) -> Option<Self> {
-        let scale = law.scale();
-        let whole = scale.numerator() / scale.denominator();
-        let spread = match law {
-            Law::Laplace(_) => whole,
-            Law::Gaussian(_) => whole.sqrt(),
-        };
-        let shift = spread.bits().saturating_sub(5);
+        let shift = law.spread().bits().saturating_sub(5);
         (shift <= SHIFT_MAX).then_some(Self { law, shift })
     }
 
@@ -295,6 +300,18 @@ mod tests {
                 let (ours, theirs) = (*sum as f64 / (1u64 << 63) as f64, 1.0 - law.tail(k));
                 assert!((ours - theirs).abs() < 1e-14, "{law:?} at {k}: {ours} for {theirs}");
             }
+        }
+    }
+
+    /// How many draws pay for a table is told from its length, without making it.
+    #[test]
+    fn lengths_are_foreseen() {
+        for law in [(1, 1), (7, 3), (31, 1), (100, 3), (12_345, 7), (1 << 40, 3)]
+            .into_iter()
+            .flat_map(|(p, q)| laws(p, q))
+        {
+            let (foreseen, found) = (Table::entries(law), Table::new(law).expect("within reach").sums.len());
+            assert!((found / 2..=found * 3).contains(&foreseen), "{law:?}: {found}, not {foreseen}");
         }
     }
 
