@@ -1,8 +1,8 @@
 //! Controlled rounding: which rows are rounded up is chosen so that target tables stay what the weights make them.
 
-use super::search::{SMALLEST_GAIN, Search};
+use super::search::{AHEAD, SMALLEST_GAIN, Search};
 use super::{Rounding, Shares, SystematicJob, Totals};
-use crate::support::Index;
+use crate::support::{Index, awake};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -65,6 +65,16 @@ impl ControlledJob {
         &self.trace
     }
 
+    fn go_on(&mut self, work: u64) -> Result<bool> {
+        let mut left = work;
+        while left > 0 && self.stage != Stage::Done {
+            let now = self.advance(left)?;
+            self.done += now;
+            left = left.saturating_sub(now.max(1));
+        }
+        Ok(self.stage == Stage::Done)
+    }
+
     /// Does a part of one stage; returns the work that it took.
     fn advance(&mut self, work: u64) -> Result<u64> {
         if let Some(start) = &mut self.start {
@@ -79,9 +89,10 @@ impl ControlledJob {
             return Ok(now);
         }
         let tables = self.tables();
-        // A target is gone through block by block, where fewer rows would not pay.
-        let least = if self.stage == Stage::Gather { 1 << 11 } else { 1 };
-        let rows = usize::try_from(work / tables).unwrap_or(usize::MAX).max(least);
+        // A target is gone through block by block, where fewer rows would not pay; and changes are foreseen for so many places,
+        // the same ones however long a step is.
+        let least = if self.stage == Stage::Gather { 1 << 11 } else { AHEAD };
+        let rows = usize::try_from(work / tables).unwrap_or(usize::MAX).max(least) / least * least;
         let end = if self.stage == Stage::Gather { self.targets.rows() } else { self.search.len() };
         let places = self.at..end.min(self.at.saturating_add(rows));
         let now = places.len() as u64 * tables;
@@ -134,13 +145,7 @@ impl ControlledJob {
 
 impl Rounding for ControlledJob {
     fn step(&mut self, work: u64) -> Result<bool> {
-        let mut left = work;
-        while left > 0 && self.stage != Stage::Done {
-            let now = self.advance(left)?;
-            self.done += now;
-            left = left.saturating_sub(now.max(1));
-        }
-        Ok(self.stage == Stage::Done)
+        if self.search.is_large() { awake(|| self.go_on(work)) } else { self.go_on(work) }
     }
 
     fn done(&self) -> u64 {

@@ -3,7 +3,7 @@
 use super::Shares;
 use super::systematic::Rounded;
 use crate::fit::filled;
-use crate::support::{BLOCK, Index};
+use crate::support::{BLOCK, Index, fill};
 use marginalia_tables::Result;
 use std::ops::Range;
 
@@ -26,6 +26,8 @@ pub(super) struct Search {
     cheapest: Vec<(f64, usize)>,
     /// The choices that are kept.
     kept: Vec<bool>,
+    /// What some changes cost, as foreseen for places that follow each other; not a number where it is not.
+    foreseen: Vec<f64>,
 }
 
 impl Search {
@@ -47,6 +49,7 @@ impl Search {
             surplus: filled(0, groups)?,
             cheapest: filled(NONE, groups)?,
             kept: filled(false, rows.len())?,
+            foreseen: filled(0.0, AHEAD)?,
             places,
             rows,
         })
@@ -55,6 +58,11 @@ impl Search {
     /// Number of rows with a choice.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Whether passes take so long that threads are to share them. Threads or not, choices are then made in the same way.
+    pub(super) fn is_large(&self) -> bool {
+        self.cells.len() >= LARGE
     }
 
     /// Gives rows of the support their cells: of as many rows as stay in the caches, target by target, so that a target
@@ -88,26 +96,56 @@ impl Search {
     /// Makes every change by which the imbalance rises less than `allowed`, and which leaves its group at most one
     /// record off.
     pub(super) fn visit(&mut self, places: Range<usize>, allowed: f64) {
-        for place in places {
-            let bound = if self.up[place] { -1 } else { 1 };
-            let free = self.surplus[self.group[place] as usize] != bound;
-            if free && self.change(place) < allowed - SMALLEST_GAIN {
-                self.flip(place);
+        let free = |search: &Self, place: usize| {
+            let bound = if search.up[place] { -1 } else { 1 };
+            search.surplus[search.group[place] as usize] != bound
+        };
+        for first in places.clone().step_by(AHEAD) {
+            let block = first..places.end.min(first + AHEAD);
+            let large = self.is_large();
+            self.foresee(block.clone(), |search, place| large && free(search, place));
+            let mut flipped = false;
+            for place in block {
+                let foreseen = self.foreseen[place - first];
+                // What was not cheap may have become so since: the next pass will tell.
+                if foreseen >= allowed - SMALLEST_GAIN || !free(self, place) {
+                    continue;
+                }
+                let known = !flipped && !foreseen.is_nan();
+                if known || self.change(place) < allowed - SMALLEST_GAIN {
+                    self.flip(place);
+                    flipped = true;
+                }
             }
         }
     }
 
     /// Looks for the cheapest change of each group that is off.
     pub(super) fn seek(&mut self, places: Range<usize>) {
-        for place in places {
-            let group = self.group[place] as usize;
-            if self.surplus[group] == if self.up[place] { 1 } else { -1 } {
-                let change = self.change(place);
-                if change < self.cheapest[group].0 {
-                    self.cheapest[group] = (change, place);
+        let mends = |search: &Self, place: usize| {
+            search.surplus[search.group[place] as usize] == if search.up[place] { 1 } else { -1 }
+        };
+        for first in places.clone().step_by(AHEAD) {
+            let block = first..places.end.min(first + AHEAD);
+            self.foresee(block.clone(), mends);
+            for (place, change) in block.zip(&self.foreseen) {
+                let cheapest = &mut self.cheapest[self.group[place] as usize];
+                if *change < cheapest.0 {
+                    *cheapest = (*change, place);
                 }
             }
         }
+    }
+
+    /// What changes cost as things are, of the places that are of interest.
+    fn foresee(&mut self, places: Range<usize>, of_interest: impl Fn(&Self, usize) -> bool + Sync) {
+        let mut foreseen = std::mem::take(&mut self.foreseen);
+        let change = |place| if of_interest(self, place) { self.change(place) } else { f64::NAN };
+        let length = if self.is_large() { PART } else { AHEAD };
+        fill(&mut foreseen[..places.len()], length, |at, part| {
+            (places.start + at..).zip(part).for_each(|(place, foreseen)| *foreseen = change(place));
+        });
+        self.foreseen = foreseen;
     }
 
     /// Restores the totals. What put a group off was a change that can be undone, so each has a cheapest one.
@@ -138,8 +176,15 @@ impl Search {
     /// By how much the imbalance grows when the choice at a place changes.
     fn change(&self, place: usize) -> f64 {
         let sign = if self.up[place] { -1.0 } else { 1.0 };
-        let cells = &self.cells[place * self.targets..][..self.targets];
-        cells.iter().map(|cell| self.excess[*cell as usize]).map(|x| (x + sign).abs() - x.abs()).sum()
+        let change = |cell: &u32| {
+            let x = self.excess[*cell as usize];
+            (x + sign).abs() - x.abs()
+        };
+        // Four sums side by side: none waits for another.
+        let (fours, rest) = self.cells[place * self.targets..][..self.targets].as_chunks::<4>();
+        let mut sums = [0.0; 4];
+        fours.iter().for_each(|four| sums.iter_mut().zip(four).for_each(|(sum, cell)| *sum += change(cell)));
+        sums.iter().sum::<f64>() + rest.iter().map(change).sum::<f64>()
     }
 
     fn flip(&mut self, place: usize) {
@@ -152,6 +197,10 @@ impl Search {
     }
 }
 
+/// Cells of all places from which on passes are shared; places that are looked at together, and by one thread.
+const LARGE: usize = 1 << 24;
+pub(super) const AHEAD: usize = 1 << 10;
+const PART: usize = AHEAD / 8;
 /// Less than this is rounding of floating point.
 pub(super) const SMALLEST_GAIN: f64 = 1e-6;
 /// The place of a row without a choice.

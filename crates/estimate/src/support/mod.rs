@@ -28,5 +28,5 @@ pub use mixture::{FullJob, MixtureJob};
 pub use model::Model;
 #[cfg(feature = "threads")]
 pub(crate) use par::alone;
-pub(crate) use par::awake;
+pub(crate) use par::{awake, fill};
 pub use restore::{Form, RestoreJob};

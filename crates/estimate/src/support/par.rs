@@ -56,6 +56,16 @@ pub fn fold_mut<R: Send>(
     chunks.for_each(|(chunk, w)| take(f(chunk, w)));
 }
 
+/// Has `f` fill parts of so many items, each of which is worth a thread; it also gets the place of the first.
+pub fn fill<T: Send>(items: &mut [T], length: usize, f: impl Fn(usize, &mut [T]) + Sync) {
+    let parts = items.chunks_mut(length).enumerate().map(|(i, part)| (i * length, part));
+    #[cfg(feature = "threads")]
+    if parts.len() > 1 && team::shares() {
+        return team::share(parts.collect(), |(at, part)| f(at, part), |()| {});
+    }
+    parts.for_each(|(at, part)| f(at, part));
+}
+
 /// Shares tasks among threads, some at a time, since what they give is held until it is their turn.
 #[cfg(feature = "threads")]
 fn waves<T: Send, R: Send>(

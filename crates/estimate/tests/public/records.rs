@@ -32,6 +32,45 @@ fn steps(mut job: Box<dyn Rounding>, work: u64) -> Vec<u32> {
     job.finish().unwrap()
 }
 
+/// Threads share the passes of so large a problem: the same records with any number of them, in pieces of any size. The
+/// fingerprint is that of the build without threads.
+#[test]
+fn large_roundings_are_the_same_with_any_threads() {
+    const ROWS: usize = 10_000;
+    let sizes = [7u32; 60];
+    let mut draws = stream(5, &[3]);
+    let mut any = |below| draws.below(below);
+    let columns: Vec<Codes> = (0..60)
+        .map(|_| {
+            let mut column = Codes::new(7);
+            column.extend(&(0..ROWS).map(|_| any(7) as u16).collect::<Vec<u16>>()).unwrap();
+            column
+        })
+        .collect();
+    let pairs: Vec<[u16; 2]> = (0..60).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
+    let cliques: Vec<&[u16]> = pairs.iter().map(|pair| &pair[..]).collect();
+    let targets = Arc::new(Index::new(&Domain::new(sizes.to_vec()), &columns, &cliques).unwrap());
+    let weights: Vec<f64> = (0..ROWS).map(|_| 1.0 + any(100) as f64).collect();
+    let groups: Vec<u32> = (0..ROWS).map(|_| any(3) as u32).collect();
+    let records = [900, 1000, 1100];
+    let totals = Totals::groups(groups.clone(), records.to_vec()).unwrap();
+    let rounded = |work| {
+        let job = ControlledJob::new(&weights, &totals, Arc::clone(&targets), 3).unwrap();
+        steps(Box::new(job), work)
+    };
+    let (whole, pieces) = (rounded(u64::MAX), rounded(3_000_000));
+    assert!(whole == pieces);
+    let due = due(&weights, &groups, &records);
+    let systematic = SystematicJob::new(Shares::new(&weights, &totals).unwrap(), 3).unwrap();
+    let before = imbalance(&targets, &steps(Box::new(systematic), u64::MAX), &due);
+    let after = imbalance(&targets, &whole, &due);
+    assert!(after < 0.9 * before, "{after} of {before}");
+    let fingerprint = whole
+        .iter()
+        .fold(0u64, |hash, count| (hash ^ u64::from(*count)).wrapping_mul(0x100_0000_01b3).rotate_left(5));
+    assert_eq!(fingerprint, 13_634_578_768_623_662_240);
+}
+
 /// What each row is due of the records of its group.
 fn due(weights: &[f64], groups: &[u32], records: &[u64]) -> Vec<f64> {
     let mut sums = vec![0.0; records.len()];
