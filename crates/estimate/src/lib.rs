@@ -15,6 +15,7 @@ pub mod measurement;
 pub mod pool;
 pub mod records;
 pub mod seed;
+mod simplex;
 pub mod steps;
 pub mod strength;
 pub mod support;

@@ -3,6 +3,8 @@
 //! With u = max(ỹ, 0) and P = Σu: where answers must sum to 1, every y ≤ u is nearest if P ≥ 1, and every y ≥ u if
 //! P < 1; where they may sum to less, y = u is the only nearest one if P ≤ 1. The choices differ in which one they take.
 
+use crate::simplex;
+
 /// Which of the nearest answers to take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Choice {
@@ -24,7 +26,11 @@ pub fn project(noisy: &[f64], now: &[f64], cover: bool, choice: Choice) -> Vec<f
         return u;
     }
     let chosen = match choice {
-        Choice::Euclidean => Some(nearest_on_simplex(noisy)),
+        Choice::Euclidean => {
+            let mut y = noisy.to_vec();
+            simplex::project(&mut y, &vec![1.0; noisy.len()], &mut 0.0);
+            Some(y)
+        }
         Choice::Kl if sum >= 1.0 => at_most(&u, now),
         Choice::Kl => at_least(&u, now),
         Choice::Rescale => None,
@@ -93,21 +99,6 @@ fn at_least(u: &[f64], m: &[f64]) -> Option<Vec<f64>> {
         }
         c = next;
     }
-}
-
-/// max(ỹ − τ, 0) with sum 1.
-fn nearest_on_simplex(noisy: &[f64]) -> Vec<f64> {
-    let mut sorted = noisy.to_vec();
-    sorted.sort_by(|a, b| b.total_cmp(a));
-    let (mut sum, mut tau) = (0.0, 0.0);
-    for (count, y) in (1..).zip(&sorted) {
-        sum += y;
-        let of_so_many = (sum - 1.0) / f64::from(count);
-        if y - of_so_many > 0.0 {
-            tau = of_so_many;
-        }
-    }
-    noisy.iter().map(|y| (y - tau).max(0.0)).collect()
 }
 
 #[cfg(test)]

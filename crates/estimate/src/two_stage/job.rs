@@ -218,7 +218,7 @@ impl TwoStageJob {
         Ok(())
     }
 
-    /// Keeps the judgements of a problem. Those of a second one are of the entropy to where it began.
+    /// Keeps the judgements of a problem.
     fn note(&mut self, job: &InteriorJob) {
         let (before, price) = (self.before.1, self.price);
         self.rounds.extend(job.trace().into_iter().map(|(passes, certificate)| Round {

@@ -5,8 +5,9 @@
 
 use super::certificate::natural;
 use crate::interior::{copy, sum2};
+use crate::simplex::project;
 use crate::support::rows::relative_entropy;
-use crate::support::{Index, awake};
+use crate::support::{Index, awake, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -101,9 +102,9 @@ impl LinearJob {
         let least = LEAST_STEP / prior.len() as f64;
         let mut p = copy(prior)?;
         p.iter_mut().for_each(|p| *p = p.max(least));
-        let mut of_cells = copy(v)?;
+        let mut of_cells = zeros(v.len())?;
         index.scatter(&p, &mut of_cells);
-        let mut at = Pair { q: copy(q)?, v: copy(v)?, m: copy(v)?, t: copy(q)? };
+        let mut at = Pair { q: copy(q)?, v: copy(v)?, m: zeros(v.len())?, t: zeros(q.len())? };
         index.scatter(&at.q, &mut at.m);
         index.gather(&at.v, &mut at.t);
         let distance = distance(answers, &at.m);
@@ -294,31 +295,4 @@ fn distance(answers: &[f64], m: &[f64]) -> f64 {
 fn bound(answers: &[f64], pair: &Pair) -> f64 {
     let most = pair.t.iter().fold(f64::NEG_INFINITY, |most: f64, t| most.max(*t));
     sum2(answers, &pair.v, |y, v| y * v) - most
-}
-
-/// The distribution nearest to `q` in the metric Σ Δq²/p: `max(q − θp, 0)` with the θ for which it sums to one, by Newton's
-/// method from the last θ. The sum is convex in θ, so that all steps but the first go up to the root.
-fn project(q: &mut [f64], p: &[f64], threshold: &mut f64) {
-    let mut theta = *threshold;
-    for step in 0.. {
-        let (mut mass, mut slope) = (0.0, 0.0);
-        for (q, p) in q.iter().zip(p) {
-            let above = q - theta * p;
-            mass += above.max(0.0);
-            slope += if above > 0.0 { *p } else { 0.0 };
-        }
-        let next = if slope > 0.0 {
-            theta + (mass - 1.0) / slope
-        } else {
-            // Above all: back to where the first row alone has the mass.
-            q.iter().zip(p).map(|(q, p)| (q - 1.0) / p).fold(f64::NEG_INFINITY, f64::max)
-        };
-        let rose = next > theta;
-        theta = next;
-        if step > 0 && !rose {
-            break;
-        }
-    }
-    q.iter_mut().zip(p).for_each(|(q, p)| *q = (*q - theta * p).max(0.0));
-    *threshold = theta;
 }
