@@ -4,6 +4,9 @@
 //
 // `10` is ten demographic features, `21` all that the dictionary describes but weights, by area. The schema is what
 // `marginalia schema` drafts from the public file; the one change by hand is that industries are codes, not quantities.
+// `10-paper` and `21-paper` are Algorithm 2 as it is printed: the state and the areas in it, a quarter of the budget each for
+// counts and workloads, Algorithm 1, records drawn one by one. Beside each stand the public file as it is and a second
+// sample: as many rows of the private file, drawn with replacement.
 // Scores are those of SDNist, by its own bins. With `--save` they go into results/, with `--out` into a file.
 
 import { execFileSync } from "node:child_process";
@@ -14,13 +17,22 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { kMarginal } from "../dist/evaluate.js";
+import { random } from "./lib/stats.mjs";
 
 const TEN = "AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE".split(" ");
 const REST = "PUMA HISP NOC NPF INDP INDP_CAT PINCP POVPIP DREM DPHY DEAR".split(" ");
+const ALL = [...TEN, ...REST];
+const levels = [[], ["PUMA"]].map((by) => ({ by, count: 1, share: 1 }));
+const paper = [
+  ...["--groups", JSON.stringify(levels), "--estimator", "iterative", "--no-local"],
+  ...["--totals", "count", "--method", "iid"],
+];
 const CELLS = {
-  10: { features: TEN, options: [] },
-  "10-zcdp": { features: TEN, options: ["--delta", "1e-9"] },
-  21: { features: [...TEN, ...REST], options: ["--group", "PUMA"] },
+  10: { judged: TEN, options: [] },
+  "10-zcdp": { judged: TEN, options: ["--delta", "1e-9"] },
+  "10-paper": { judged: TEN, groups: ["PUMA"], options: paper },
+  21: { judged: ALL, options: ["--group", "PUMA"] },
+  "21-paper": { judged: ALL, options: paper },
 };
 
 const { values } = parseArgs({
@@ -44,12 +56,16 @@ const marginalia = (...args) =>
   execFileSync(process.execPath, [command, ...args, "--quiet"], { encoding: "utf8" });
 const place = await mkdtemp(join(tmpdir(), "release-"));
 
-/** The values of a column of the public file. */
-function codesOf(column) {
-  const [header, ...lines] = gunzipSync(readFileSync(file(2018)))
+/** The lines of a year's file, its header first. */
+const linesOf = (year) =>
+  gunzipSync(readFileSync(file(year)))
     .toString()
     .trim()
     .split(/\r?\n/);
+
+/** The values of a column of the public file. */
+function codesOf(column) {
+  const [header, ...lines] = linesOf(2018);
   const at = header
     .replace(/^\ufeff/, "")
     .split(",")
@@ -74,16 +90,31 @@ async function score(synthetic, attributes) {
   return (await kMarginal(options)).score;
 }
 
-async function released({ features, options }, schema, epsilon, run) {
+/** Scores of second samples: what another survey of the same people would have. */
+async function secondSamples(attributes, count) {
+  const [header, ...lines] = linesOf(2019);
+  const out = join(place, "sample.csv");
+  const next = random(2019);
+  const scores = [];
+  for (let i = 0; i < count; i++) {
+    const drawn = lines.map(() => lines[Math.floor(next() * lines.length)]);
+    writeFileSync(out, `${[header, ...drawn].join("\n")}\n`);
+    scores.push(await score(out, attributes));
+  }
+  return scores;
+}
+
+async function released(name, schema, epsilon, run) {
+  const { judged, options } = CELLS[name];
   const out = join(place, "synthetic.csv");
-  const account = join(place, `account-${features.length}-${options[0]}-${epsilon}-${run}.json`);
+  const account = join(place, `account-${name}-${epsilon}-${run}.json`);
   const start = performance.now();
   marginalia(
     ...["run", "--public", file(2018), "--private", file(2019), "--schema", schema, "--epsilon", epsilon],
     ...["--unit", "row", "--ledger", account, "--seed", `${run}`, "--out", out, ...options],
   );
   const seconds = (performance.now() - start) / 1000;
-  return { score: await score(out, features), seconds };
+  return { score: await score(out, judged), seconds };
 }
 
 const mean = (list) => list.reduce((sum, one) => sum + one, 0) / list.length;
@@ -92,19 +123,23 @@ const spread = (list) =>
 
 const results = [];
 for (const name of values.cells.split(",")) {
-  const cell = CELLS[name];
-  const schema = schemaOf(cell.features);
-  const untouched = await score(file(2018), cell.features);
-  console.log(`${name} features; the public file as it is: ${untouched.toFixed(2)}`);
+  const { judged, groups = [] } = CELLS[name];
+  const schema = schemaOf([...judged, ...groups]);
+  const untouched = await score(file(2018), judged);
+  const secondSample = mean(await secondSamples(judged, 10));
+  console.log(
+    `${name}: the public file as it is ${untouched.toFixed(2)}, a second sample ${secondSample.toFixed(2)}`,
+  );
   for (const epsilon of values.epsilon.split(",")) {
     const runs = [];
-    for (let run = 0; run < Number(values.runs); run++) runs.push(await released(cell, schema, epsilon, run));
+    for (let run = 0; run < Number(values.runs); run++) runs.push(await released(name, schema, epsilon, run));
     const scores = runs.map((one) => one.score);
     const row = {
       runs: scores.length,
       cell: name,
       epsilon,
       untouched,
+      secondSample,
       mean: mean(scores),
       standardError: spread(scores),
       scores,

@@ -15,7 +15,7 @@ const FAMILIES: readonly Family[] = ["one-ways", "tree", "top", "all pairs", "gr
 /** A workload that might be measured, and what is expected of it, in points of the k-marginal score. */
 export interface Candidate {
   readonly family: Family;
-  /** How many pairs a candidate of the most informative ones was to have. */
+  /** How many pairs a candidate of a tree, or of the most informative ones, was to have. */
   readonly pairs?: number;
   /** Shares of the budget go as cells to this power. */
   readonly exponent: number;
@@ -39,6 +39,8 @@ export interface Forecast {
 
 /** How many of the most informative pairs candidates have. */
 const TOPS = [8, 12, 20, 30];
+/** Which parts of the tree of pairs that say most for their price candidates have. */
+const TREES = [0.5, 0.75, 1];
 /** How many of the prior's records agree with the truth of a simulation: years differ. */
 export const DRIFT = 0.3;
 /** The most rows that a simulation takes. */
@@ -61,6 +63,7 @@ export async function forecast<S extends Schema>(
     group: group ?? null,
     cliques: places ?? null,
     tops: TOPS,
+    trees: TREES,
     exponents,
     cells: MOST_CELLS,
     limit: COUNT_BYTES,

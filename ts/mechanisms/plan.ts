@@ -176,7 +176,7 @@ export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => can
 export function nameOf({ family, pairs, exponent, cliques }: Candidate): string {
   const what = {
     "one-ways": "each attribute",
-    tree: "the tree of the most informative pairs",
+    tree: `a tree of ${pairs} cheap pairs, the rest alone`,
     top: `the ${pairs} most informative pairs`,
     "all pairs": "all pairs",
     "group pairs": "all pairs with the group",

@@ -44,6 +44,7 @@ struct Options {
     /// What to measure, where somebody said so.
     cliques: Option<Vec<Vec<u16>>>,
     tops: Vec<usize>,
+    trees: Vec<f64>,
     exponents: Vec<f64>,
     cells: u64,
     limit: f64,
@@ -80,11 +81,12 @@ impl DesignJob {
             let candidates = job.options.exponents.iter().map(of).collect();
             job.simulate(candidates)?;
         } else {
-            let Options { attributes, group, tops, exponents, cells, limit, .. } = &job.options;
+            let Options { attributes, group, tops, trees, exponents, cells, limit, .. } = &job.options;
             let design = DesignOptions {
                 attributes: Some(attributes.clone()),
                 group: *group,
                 tops: tops.clone(),
+                trees: trees.clone(),
                 exponents: exponents.clone(),
                 cells: *cells,
                 limit: *limit as u64,
@@ -169,12 +171,11 @@ pub(crate) fn scored(score: &Scored, close: bool) -> [f64; 4] {
     [score.mean, score.standard_error, score.draws.len() as f64, f64::from(u8::from(close))]
 }
 
-/// Without single attributes and trees, which pairs contain: forecasts like them too well, because on simulated truths
-/// nothing of what they leave out has changed. They stay where there is nothing else.
+/// Without single attributes, where there are pairs.
 fn of_pairs(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let small = |candidate: &Candidate| matches!(candidate.family, Family::OneWays | Family::Tree);
-    if !candidates.iter().all(small) {
-        candidates.retain(|candidate| !small(candidate));
+    let single = |candidate: &Candidate| candidate.family == Family::OneWays;
+    if !candidates.iter().all(single) {
+        candidates.retain(|candidate| !single(candidate));
     }
     candidates
 }
@@ -183,7 +184,7 @@ fn of_pairs(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
 fn family(family: Family) -> (f64, f64) {
     match family {
         Family::OneWays => (0.0, 0.0),
-        Family::Tree => (1.0, 0.0),
+        Family::Tree(k) => (1.0, k as f64),
         Family::Top(k) => (2.0, k as f64),
         Family::AllPairs => (3.0, 0.0),
         Family::GroupPairs => (4.0, 0.0),

@@ -15,6 +15,8 @@ pub struct DesignOptions {
     pub group: Option<u16>,
     /// How many of the most informative pairs a candidate has.
     pub tops: Vec<usize>,
+    /// Which part of the tree of cheap pairs a candidate has.
+    pub trees: Vec<f64>,
     /// Shares of the budget go as the number of cells to these powers.
     pub exponents: Vec<f64>,
     /// The most cells of a clique.
@@ -29,6 +31,7 @@ impl Default for DesignOptions {
             attributes: None,
             group: None,
             tops: vec![8, 12, 20, 30],
+            trees: vec![0.5, 0.75, 1.0],
             exponents: vec![0.0, 0.5],
             cells: 1 << 20,
             limit: 1 << 28,
@@ -41,8 +44,10 @@ impl Default for DesignOptions {
 pub enum Family {
     /// Every attribute by itself.
     OneWays,
-    /// The tree of the most informative pairs (Chow and Liu 1968).
-    Tree,
+    /// The first so many pairs of a tree (Chow and Liu 1968), and other attributes alone. The tree is of the pairs that say
+    /// most for their price: information over the root of cells, as which shares of the budget go, and without what
+    /// independent attributes would seem to say.
+    Tree(usize),
     /// The so many most informative pairs, and one pair of each attribute that is in none.
     Top(usize),
     /// All pairs.
@@ -80,6 +85,7 @@ impl Candidate {
 /// Makes candidates in steps: nearly all of the time goes into counting pairs.
 pub struct CandidatesJob {
     domain: Domain,
+    rows: f64,
     attributes: Vec<u16>,
     options: DesignOptions,
     counting: Box<dyn Counting>,
@@ -101,8 +107,9 @@ impl CandidatesJob {
         let small = |pair: &[u16; 2]| domain.cells(pair).is_some_and(|cells| cells <= options.cells);
         let pairs: Vec<[u16; 2]> = pairs(&attributes).filter(small).collect();
         let workload = Arc::new(Workload::from_cliques(domain.clone(), &pairs)?);
+        let rows = table.rows() as f64;
         let counting = table.begin(workload, options.limit)?;
-        Ok(Self { domain, attributes, options, counting })
+        Ok(Self { domain, rows, attributes, options, counting })
     }
 
     /// Does about `work` units, each as long as counting a row once; true at the end.
@@ -123,7 +130,7 @@ impl CandidatesJob {
     /// Does what is left and returns the candidates, each workload with each exponent.
     pub fn finish(self) -> Result<Vec<Candidate>> {
         let ranked = Ranking::new(Arc::new(self.counting.finish()?))?.finish()?;
-        let design = Design { domain: self.domain, attributes: self.attributes, ranked };
+        let design = Design { domain: self.domain, rows: self.rows, attributes: self.attributes, ranked };
         let mut candidates: Vec<Candidate> = Vec::new();
         for (family, cliques) in design.workloads(&self.options)? {
             for exponent in &self.options.exponents {
@@ -142,6 +149,8 @@ impl CandidatesJob {
 
 struct Design {
     domain: Domain,
+    /// How many rows the public table has.
+    rows: f64,
     attributes: Vec<u16>,
     /// Pairs that are small enough, the most informative first.
     ranked: Vec<Pair>,
@@ -151,30 +160,54 @@ impl Design {
     fn workloads(&self, options: &DesignOptions) -> Result<Vec<(Family, Vec<Vec<u16>>)>> {
         let small = |clique: &Vec<u16>| self.domain.cells(clique).is_some_and(|cells| cells <= options.cells);
         let singles: Vec<Vec<u16>> = self.attributes.iter().map(|a| vec![*a]).filter(&small).collect();
-        let tree = spanning_tree(&self.ranked, self.domain.sizes().len());
-        let mut workloads = vec![
-            (Family::OneWays, singles),
-            (Family::Tree, self.complete(tree.iter().map(|pair| pair.to_vec()).collect(), &small)?),
-        ];
+        let mut workloads = vec![(Family::OneWays, singles)];
+        let tree = spanning_tree(&self.cheapest(), self.domain.sizes().len());
+        for part in &options.trees {
+            let pairs = libm::ceil(part * tree.len() as f64) as usize;
+            let first = tree.iter().take(pairs).map(|pair| pair.to_vec()).collect();
+            workloads.push((Family::Tree(pairs), self.complete(first, |a| vec![a], &small)?));
+        }
+        let paired = |a| self.most_informative(a);
         for k in options.tops.iter().filter(|k| **k < self.ranked.len()) {
             let top = self.ranked.iter().take(*k).map(|pair| pair.attributes.to_vec()).collect();
-            workloads.push((Family::Top(*k), self.complete(top, &small)?));
+            workloads.push((Family::Top(*k), self.complete(top, paired, &small)?));
         }
         let all = self.ranked.iter().map(|pair| pair.attributes.to_vec()).collect();
-        workloads.push((Family::AllPairs, self.complete(all, &small)?));
+        workloads.push((Family::AllPairs, self.complete(all, paired, &small)?));
         if let Some(group) = options.group {
             let others = self.attributes.iter().filter(|a| **a != group);
             let pairs = others.map(|a| vec![group, *a]).filter(&small).collect();
-            workloads.push((Family::GroupPairs, self.complete(pairs, &small)?));
+            workloads.push((Family::GroupPairs, self.complete(pairs, paired, &small)?));
         }
         Ok(workloads)
     }
 
-    /// Adds the most informative pair of each attribute that is in none, or the attribute by itself where no pair of
-    /// it is small enough.
+    /// Pairs by information over the root of cells, the highest first. 2N times that of independent attributes of r and c values
+    /// is about χ² with (r − 1)(c − 1) degrees of freedom in N rows: its mean and two deviations are taken off, and pairs
+    /// that have no more are left out.
+    fn cheapest(&self) -> Vec<Pair> {
+        let value = |pair: &Pair| {
+            let [r, c] = pair.attributes.map(|a| f64::from(self.domain.sizes()[usize::from(a)]));
+            let freedom = (r - 1.0) * (c - 1.0);
+            let chance = freedom + 2.0 * libm::sqrt(2.0 * freedom);
+            (pair.information - chance / (2.0 * self.rows)) / libm::sqrt(r * c)
+        };
+        let mut pairs: Vec<Pair> = self.ranked.iter().copied().filter(|pair| value(pair) > 0.0).collect();
+        pairs.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        pairs
+    }
+
+    /// The most informative pair of an attribute, or the attribute by itself where no pair of it is small enough.
+    fn most_informative(&self, a: u16) -> Vec<u16> {
+        let best = self.ranked.iter().find(|pair| pair.attributes.contains(&a));
+        best.map_or_else(|| vec![a], |pair| pair.attributes.to_vec())
+    }
+
+    /// Adds a clique of each attribute that is in none.
     fn complete(
         &self,
         mut cliques: Vec<Vec<u16>>,
+        of_attribute: impl Fn(u16) -> Vec<u16>,
         small: &impl Fn(&Vec<u16>) -> bool,
     ) -> Result<Vec<Vec<u16>>> {
         let mut touched = filled(false, self.domain.sizes().len())?;
@@ -183,8 +216,7 @@ impl Design {
             if touched[usize::from(*a)] {
                 continue;
             }
-            let best = self.ranked.iter().find(|pair| pair.attributes.contains(a));
-            let clique = best.map_or_else(|| vec![*a], |pair| pair.attributes.to_vec());
+            let clique = of_attribute(*a);
             if small(&clique) {
                 clique.iter().for_each(|a| touched[usize::from(*a)] = true);
                 cliques.push(clique);

@@ -136,7 +136,7 @@ type Scored = Pick<CandidatePart, "score" | "standardError">;
 function nameOf({ family, pairs, exponent, cliques }: CandidatePart): string {
   const names: Readonly<Record<string, string>> = {
     "one-ways": "each attribute",
-    tree: "tree of the most informative pairs",
+    tree: `tree of ${figure(pairs ?? cliques.length)} cheap pairs, the rest alone`,
     top: `${figure(pairs ?? cliques.length)} most informative pairs`,
     "all pairs": "all pairs",
     "group pairs": "all pairs with the group",
