@@ -282,8 +282,8 @@ test("how far priors were trusted is said level by level, in words", () => {
 
 test.each<[object | null | undefined, object, RegExp]>([
   [{ factor: 1, excess: -0.34 }, {}, /^trusted in full: answers are no farther .* \(−0\.3 standard errors;/],
-  [{ factor: 1, excess: 2.5 }, {}, /^trusted in full: .*by 2\.5 .* less trust would have fitted no better$/],
-  [{ factor: 0.5, excess: 2.5 }, {}, /^trusted for 50\.0.% of what/],
+  [{ factor: 1, excess: 3.5 }, {}, /^trusted in full: .*by 3\.5 .* less trust would have fitted no better$/],
+  [{ factor: 0.5, excess: 3.5 }, {}, /^trusted for 50\.0.% of what/],
   [null, { level: { strength: 300 } }, /^taken as worth 300 records each, as was asked$/],
   [null, { iterative: true }, /^not weighed: Algorithm 1/],
   [undefined, {}, /^not said/],

@@ -145,8 +145,8 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
   /** How many records the prior was worth, n₀. */
   readonly strength: number;
   /**
-   * By how many standard errors the answers are farther from a fit at the harmonic strength than their noise explains,
-   * where the strength was chosen by that: above 2 the answers said what the prior is worth.
+   * By how many standard errors the answers are farther from the prior than their noise and its sampling error explain,
+   * where the strength was chosen by that: above 3 the answers said what the prior is worth.
    */
   readonly consistency: number | undefined;
   /**

@@ -1,6 +1,6 @@
 //! Calibrated fits as what the choice of a strength is made by.
 
-use crate::calibrated::{Calibrated, Options, Problem};
+use crate::calibrated::{Calibrated, Options, Problem, Solution};
 use crate::strength::Solver;
 use crate::support::zeros;
 use marginalia_tables::Result;
@@ -21,6 +21,8 @@ pub(crate) struct Fits {
     /// The last fit's strength and potentials.
     last: Option<(f64, Vec<f64>)>,
     marginals: Vec<f64>,
+    /// n₀ KL(q‖p).
+    divergence: f64,
     sampling: Vec<f64>,
 }
 
@@ -28,7 +30,7 @@ impl Fits {
     /// Fits of a problem, whose strength must be 1, and whose prior is made of `public` records.
     pub fn new(problem: Problem, public: f64) -> Self {
         let (marginals, sampling) = (Vec::new(), Vec::new());
-        Self { problem, public, job: None, strength: 1.0, last: None, marginals, sampling }
+        Self { problem, public, job: None, strength: 1.0, last: None, marginals, divergence: 0.0, sampling }
     }
 
     /// A row of the prior stands for N·p public records, and for one at least. So a model's share m of a cell, taken for
@@ -77,7 +79,8 @@ impl Solver for Fits {
             return Ok(false);
         }
         if let Some(job) = self.job.take() {
-            let model = job.finish()?.model;
+            let Solution { model, certificate, .. } = job.finish()?;
+            self.divergence = self.strength * certificate.entropy;
             self.marginals.resize(self.problem.index.cells(), 0.0);
             self.problem.index.scatter(model.weights()?, &mut self.marginals);
             self.sampled(model.weights()?)?;
@@ -88,6 +91,10 @@ impl Solver for Fits {
 
     fn marginals(&self) -> &[f64] {
         &self.marginals
+    }
+
+    fn divergence(&self) -> f64 {
+        self.divergence
     }
 
     fn sampling(&self) -> &[f64] {

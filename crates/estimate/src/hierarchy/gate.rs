@@ -158,7 +158,7 @@ impl GateJob {
             answers.extend_from_slice(&problem.y);
             variances.extend(problem.lambda.iter().map(|lambda| 1.0 / (lambda * own)));
             problem.outside.clear();
-            stack.push(problem);
+            stack.push(problem, own);
         }
         if answers.is_empty() {
             return Ok(Phase::Groups(0, None));
@@ -249,6 +249,8 @@ struct Stack {
 
 struct Fit {
     fits: Fits,
+    /// What the strength is a factor of.
+    own: f64,
     over: bool,
 }
 
@@ -260,8 +262,8 @@ impl Fit {
 }
 
 impl Stack {
-    fn push(&mut self, problem: Problem) {
-        self.fits.push(Fit { fits: Fits::new(problem, f64::INFINITY), over: true });
+    fn push(&mut self, problem: Problem, own: f64) {
+        self.fits.push(Fit { fits: Fits::new(problem, f64::INFINITY), own, over: true });
     }
 
     /// Goes on with what is not over: where that is enough for all threads, each has fits of its own.
@@ -315,5 +317,9 @@ impl Solver for Stack {
 
     fn marginals(&self) -> &[f64] {
         &self.marginals
+    }
+
+    fn divergence(&self) -> f64 {
+        self.fits.iter().map(|fit| fit.own * fit.fits.divergence()).sum()
     }
 }

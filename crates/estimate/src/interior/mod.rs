@@ -17,7 +17,6 @@ mod point;
 mod precondition;
 mod problem;
 mod residuals;
-mod solver;
 mod sweeps;
 mod vector;
 mod watch;
@@ -25,7 +24,6 @@ mod watch;
 pub use certificate::{Certificate, Counts, Fit, Status};
 pub use job::InteriorJob;
 pub use problem::Problem;
-pub use solver::InteriorSolver;
 pub(crate) use vector::{copy, sum2};
 
 /// How far a solution goes.

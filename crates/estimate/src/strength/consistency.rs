@@ -29,13 +29,15 @@ impl Noise {
     }
 }
 
-/// z: by how many standard errors the mean of r²/σ² exceeds 1, for residuals r = y − m. It is about standard normal
-/// where the model is the truth, less where it follows the noise, and large where it cannot follow the data.
-pub fn consistency(answers: &[f64], marginals: &[f64], noise: &Noise) -> f64 {
+/// z: by how many standard errors Σ r²/σ² + 2n₀ KL exceeds the number of answers, for residuals r = y − m and the divergence n₀ KL
+/// from the prior. Where prior and answers are samples of one population, the two are together (y − p)ᵀ(C + Σ)⁻¹(y − p), with C
+/// the covariance of the marginals of a prior worth n₀ and Σ that of the noise: its mean is the number of answers, however
+/// closely they are met. The residuals alone shrink with precise answers, whatever the prior.
+pub fn consistency(answers: &[f64], marginals: &[f64], divergence: f64, noise: &Noise) -> f64 {
     let residuals = answers.iter().zip(marginals).map(|(y, m)| y - m);
     let excess: f64 = residuals.zip(&noise.variance).map(|(r, variance)| r * r / variance - 1.0).sum();
     let spread: f64 = noise.spread.iter().sum();
-    if spread > 0.0 { excess / libm::sqrt(spread) } else { 0.0 }
+    if spread > 0.0 { (excess + 2.0 * divergence) / libm::sqrt(spread) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -49,9 +51,9 @@ mod tests {
             let noise = Noise::new(vec![0.01; 4], vec![spread; 4]).unwrap();
             let mean = (4.0 + 1.0 + 0.0 + 1.0) / 4.0;
             let z = (mean - 1.0) / (spread / 4.0_f64).sqrt();
-            assert!((consistency(&answers, &marginals, &noise) - z).abs() < 1e-12);
+            assert!((consistency(&answers, &marginals, 0.0, &noise) - z).abs() < 1e-12);
         }
-        assert_eq!(consistency(&[], &[], &Noise::new(vec![], vec![]).unwrap()), 0.0);
+        assert_eq!(consistency(&[], &[], 0.0, &Noise::new(vec![], vec![]).unwrap()), 0.0);
     }
 
     #[test]

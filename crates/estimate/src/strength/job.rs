@@ -5,11 +5,15 @@ use super::consistency::consistency;
 use super::normal::Normals;
 use super::rule::{Bootstrap, Choice, Question, Rule, harmonic};
 use crate::steps::{Pace, Steps};
+use crate::support::zeros;
 use marginalia_tables::Result;
 use std::f64::consts::LN_2;
 
 /// Units of work that a fit does at a time.
 const SLICE: u64 = 1 << 20;
+
+/// By how many standard errors a strength must be better than that of the sources.
+const DOUBT: f64 = 2.0;
 
 /// The part of their sampling deviation that marginals miss which were not measured: what was measured explains the
 /// rest. It was .61 to .71 for all pairs of six tables, and .48 of a seventh (docs/estimation.md).
@@ -53,6 +57,13 @@ impl<S: Solver + Send + 'static> StrengthJob<S> {
     }
 }
 
+/// The score of a strength, and the mean marginals of its fits.
+#[derive(Clone)]
+struct Scored {
+    points: f64,
+    marginals: Vec<f64>,
+}
+
 /// Fits to the answers of a question.
 struct Fits<S> {
     question: Question,
@@ -83,16 +94,22 @@ impl<S: Solver> Fits<S> {
     async fn consistency(&mut self, strength: f64) -> Result<f64> {
         let answers = self.question.answers.clone();
         self.fit(&answers, strength).await?;
-        Ok(consistency(&answers, self.solver.marginals(), &self.question.noise))
+        let (m, divergence) = (self.solver.marginals(), self.solver.divergence());
+        Ok(consistency(&answers, m, divergence, &self.question.noise))
     }
 
-    /// The strengths HARM·2ᵏ that were tried, with their scores: from the strongest, whose fits are quick, to weaker
-    /// ones until two after each other are no better than what was found before.
+    /// The strengths HARM·2ᵏ that were tried, with their scores, which are what they are expected to miss and the doubt about it: from
+    /// the strongest, whose fits are quick, to weaker ones until two after each other are no better than what was found before.
     async fn search(&mut self, bootstrap: Bootstrap, harmonic: f64) -> Result<Vec<(f64, f64)>> {
         let (most, least) = (bootstrap.doublings as i32, -(bootstrap.halvings as i32));
+        let sources = self.score(bootstrap, harmonic, 0).await?;
         let (mut scores, mut worse) = (Vec::new(), 0);
         for k in (least..=most).rev() {
-            let score = self.score(bootstrap, harmonic, k).await?;
+            let Scored { points, marginals } = match k {
+                0 => sources.clone(),
+                _ => self.score(bootstrap, harmonic, k).await?,
+            };
+            let score = points + self.doubt(bootstrap, &marginals, &sources.marginals);
             let better = scores.iter().all(|(_, before)| score < *before);
             scores.push((harmonic * libm::ldexp(1.0, k), score));
             worse = if better { 0 } else { worse + 1 };
@@ -103,23 +120,35 @@ impl<S: Solver> Fits<S> {
         Ok(scores)
     }
 
-    /// The score of HARM·2ᵏ: (√A + √S)², and how far the strength is from HARM. A is what the marginals that were
+    /// What HARM·2ᵏ is expected to miss: (√A + √S)², and how far the strength is from HARM. A is what the marginals that were
     /// measured miss, Σ (m − μ)²/2σ²: for each draw z of noise a fit to y + z/2 is judged by y − 2z. S is the same of
     /// marginals that were not measured. So what is least is a distance from the truth, half of it on what was measured
     /// and half on what was not.
-    async fn score(&mut self, bootstrap: Bootstrap, harmonic: f64, k: i32) -> Result<f64> {
+    async fn score(&mut self, bootstrap: Bootstrap, harmonic: f64, k: i32) -> Result<Scored> {
         let (mut measured, mut unmeasured) = (0.0, 0.0);
+        let mut marginals = zeros(self.question.answers.len())?;
+        let part = 1.0 / bootstrap.draws as f64;
         for draw in 0..bootstrap.draws {
             let (fitted, judging) = self.coupled(Normals::new(bootstrap.seed), draw as u64);
             self.fit(&fitted, harmonic * libm::ldexp(1.0, k)).await?;
-            measured += self.misfit(&judging) / bootstrap.draws as f64;
-            unmeasured += self.unmeasured() / bootstrap.draws as f64;
+            measured += part * self.misfit(&judging);
+            unmeasured += part * self.unmeasured();
+            marginals.iter_mut().zip(self.solver.marginals()).for_each(|(mean, m)| *mean += part * m);
         }
         // The variance of y − 2z is 5σ².
         measured -= 2.5 * self.question.answers.len() as f64;
         let both = 2.0 * libm::sqrt(measured.max(0.0) * unmeasured);
         let shrinkage = f64::from(k) * LN_2 / bootstrap.width;
-        Ok(measured + unmeasured + both + 0.5 * shrinkage * shrinkage)
+        let points = measured + unmeasured + both + 0.5 * shrinkage * shrinkage;
+        Ok(Scored { points, marginals })
+    }
+
+    /// By how much a score must be lower than that of the sources' strength to be believed. Noise e of the answers and 2z of the
+    /// draws make their difference Σ (m − m′)(e + 2z)/σ², where all draws have e in common.
+    fn doubt(&self, bootstrap: Bootstrap, m: &[f64], sources: &[f64]) -> f64 {
+        let differences = m.iter().zip(sources).map(|(m, other)| (m - other) * (m - other));
+        let sum: f64 = differences.zip(&self.question.noise.variance).map(|(square, v)| square / v).sum();
+        DOUBT * libm::sqrt((1.0 + 4.0 / bootstrap.draws as f64) * sum)
     }
 
     /// y + z/2 and y − 2z for one draw of noise z: uncorrelated, and independent where the answers' noise is

@@ -35,6 +35,10 @@ pub trait Solver {
     /// The marginals of the model that was fitted, one number for each supported cell.
     fn marginals(&self) -> &[f64];
 
+    /// n₀ KL(q‖p) of the model that was fitted: how far it went from the prior, in nats of the observations that the prior
+    /// is worth.
+    fn divergence(&self) -> f64;
+
     /// For each supported cell the variance that its share has because the model's rows are a sample: what it would
     /// miss, squared, had it not been measured. Empty where they are none.
     fn sampling(&self) -> &[f64] {

@@ -39,7 +39,7 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
-        Self { gate: Some(2.0), draws: 8, halvings: 8, doublings: 8, width: 1.0, seed: 0 }
+        Self { gate: Some(3.0), draws: 8, halvings: 8, doublings: 8, width: 1.0, seed: 0 }
     }
 }
 

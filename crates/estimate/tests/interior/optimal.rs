@@ -1,8 +1,7 @@
 //! Random and hard problems: each solution is proved optimal by values that the tests compute themselves.
 
 use crate::small::{Small, case_a};
-use marginalia_estimate::interior::{Fit, InteriorJob, InteriorSolver, Options, Problem, Status};
-use marginalia_estimate::strength::Solver;
+use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem, Status};
 use marginalia_estimate::support::Index;
 use marginalia_tables::Code;
 use proptest::prelude::*;
@@ -288,22 +287,4 @@ fn what_makes_no_problem_is_refused() {
     refused(&prior, &answers, &[1.0, f64::INFINITY, 1.0, 1.0, 1.0]);
     let none = Small::new(&[2], &[], &[], &[&[0]]);
     assert_eq!(Problem::new(none.index(), &[], vec![], vec![]).unwrap_err().code, Code::OptionInvalid);
-}
-
-/// The choice of a strength fits with the same solver.
-#[test]
-fn a_solver_fits_at_any_strength() {
-    let (small, answers) = case_a();
-    let options = Options { tolerance: 1e-12, ..Options::default() };
-    let mut solver = InteriorSolver::new(small.index(), small.prior.clone(), vec![10.0; 5], options);
-    assert!(solver.marginals().is_empty() && solver.fit().is_none());
-    for strength in [20.0, 10.0] {
-        solver.begin(&answers.concat(), strength).unwrap();
-        while !solver.step(100).unwrap() {
-            assert!(solver.fit().is_none());
-        }
-        let fit = small.solve(&answers, 10.0 / strength, 1e-12);
-        assert_eq!(solver.marginals(), fit.marginals);
-    }
-    assert!(solver.begin(&[0.5], 1.0).is_err());
 }

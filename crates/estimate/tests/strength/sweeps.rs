@@ -134,4 +134,9 @@ impl Solver for Sweeps {
     fn marginals(&self) -> &[f64] {
         &self.m
     }
+
+    fn divergence(&self) -> f64 {
+        let rows = self.q.iter().zip(&self.prior).filter(|(q, _)| **q > 0.0);
+        self.strength * rows.map(|(q, p)| q * (q / p).ln()).sum::<f64>()
+    }
 }
