@@ -2,7 +2,7 @@
 //
 //   MARGINALIA_DATA=folder node bench/rounds.mjs [--epsilon 1] [--runs 5] [--zcdp] [--prior year|area|filled]
 //
-// Points are 500·(2 − the mean L1 distance of all pairs), of records, under the schema that the command drafts.
+// Points are 500·(2 − the mean L1 distance of all pairs), of records, under the schema that the command drafts, ages by its bins.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -90,7 +90,8 @@ function tables(kind) {
 const [open, secret] = tables(values.prior);
 const prior = await readTable(new Blob([open]), people, { ignore: true });
 const truth = await readTable(new Blob([secret]), people, { ignore: true });
-const pairs = kWay(people, 2);
+const binned = FEATURES.map((name) => (name === "AGEP" ? "AGEP_bins" : name));
+const pairs = kWay(people, 2, binned);
 const counts = await truth.answer(pairs);
 
 async function points(table) {

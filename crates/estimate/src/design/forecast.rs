@@ -108,10 +108,10 @@ impl<S: Solver> ForecastJob<S> {
                 self.scores[candidate].push(score.points());
             }
         } else if let Some(candidate) = self.open.last() {
-            let path = [*candidate as u64, self.untouched.len() as u64];
+            let draw = self.untouched.len() as u64;
             let candidate = &self.candidates[*candidate];
             let index = self.simulation.index(&candidate.cliques)?;
-            let task = self.simulation.measure(candidate, index, &self.truth, path);
+            let task = self.simulation.measure(candidate, index, &self.truth, draw);
             self.fitting = Some(self.solver.begin(task)?);
         } else if self.untouched.len() < self.draws {
             self.open = likely(&self.scores, self.untouched.len(), BEHIND);

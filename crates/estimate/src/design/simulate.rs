@@ -90,15 +90,8 @@ impl Simulation {
     }
 
     /// The answers that a candidate would get from a truth, and the estimate that they ask for. The number of records
-    /// is what all marginals say about it, weighted by their precision.
-    pub(super) fn measure(
-        &self,
-        candidate: &Candidate,
-        index: Arc<Index>,
-        truth: &[f64],
-        path: [u64; 2],
-    ) -> Task {
-        let mut seed = stream(self.seed, &[NOISE, path[0], path[1]]);
+    /// is what all marginals say about it, weighted by their precision. In a draw every candidate has the same luck with a clique.
+    pub(super) fn measure(&self, candidate: &Candidate, index: Arc<Index>, truth: &[f64], draw: u64) -> Task {
         let mut answers = vec![0.0; index.cells()];
         index.scatter(truth, &mut answers);
         let mut variances = Vec::with_capacity(answers.len());
@@ -107,6 +100,9 @@ impl Simulation {
         for ((marginal, share), clique) in
             index.marginals().iter().zip(&candidate.shares).zip(&candidate.cliques)
         {
+            let path: Vec<u64> =
+                [NOISE, draw].into_iter().chain(clique.iter().map(|a| u64::from(*a))).collect();
+            let mut seed = stream(self.seed, &path);
             let variance = self.noise.variance(*share);
             let cells = &mut answers[marginal.cells.clone()];
             cells.iter_mut().for_each(|answer| *answer += self.noise.draw(*share, &mut seed));
@@ -192,7 +188,7 @@ mod tests {
         let index = simulation.index(&cliques).unwrap();
         let candidate = Candidate::new(&simulation.rows.domain(), Family::Given, 0.0, cliques);
         let truth = [100.0, 290.0, 10.0];
-        let measure = |draw| simulation.measure(&candidate, Arc::clone(&index), &truth, [0, draw]);
+        let measure = |draw| simulation.measure(&candidate, Arc::clone(&index), &truth, draw);
         let tasks: Vec<Task> = (0..DRAWS).map(measure).collect();
         let variance_of = |i: usize| simulation.noise.variance(candidate.shares[i]);
         let precision: f64 =

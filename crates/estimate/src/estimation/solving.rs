@@ -55,7 +55,10 @@ impl Solving {
             let weights: Vec<f64> = prior.iter().map(|p| (1.0 - flatness) * p + equal).collect();
             problem.base = Arc::new(terms.base.reweighted(&weights)?);
         }
-        let question = Question { answers: problem.y.clone(), noise, public: terms.settings.public, records };
+        let (answers, public) = (problem.y.clone(), terms.settings.public);
+        let cliques = problem.index.marginals().iter().map(|marginal| &marginal.clique[..]);
+        let unmeasured = unmeasured(cliques);
+        let question = Question { answers, noise, public, records, unmeasured };
         let job = StrengthJob::new(
             terms.settings.rule,
             question,
@@ -179,6 +182,21 @@ impl Job for Solving {
     }
 }
 
+/// How many pairs of the attributes that were measured are in no clique, for each that is, and 1 at most.
+fn unmeasured<'a>(cliques: impl Iterator<Item = &'a [u16]> + Clone) -> f64 {
+    let size = cliques.clone().flatten().max().map_or(0, |last| usize::from(*last) + 1);
+    let mut together = vec![false; size * size];
+    for clique in cliques {
+        for (a, b) in clique.iter().flat_map(|a| clique.iter().map(move |b| (*a, *b))) {
+            together[usize::from(a) * size + usize::from(b)] = true;
+        }
+    }
+    let attributes = (0..size).filter(|a| together[a * size + a]).count() as f64;
+    // Each pair is there twice, and each attribute once.
+    let measured = together.iter().filter(|one| **one).count() as f64 - attributes;
+    (attributes * (attributes - 1.0) / measured - 1.0).min(1.0)
+}
+
 type Solved = (Model, Status, Certificate, Vec<Judgement>);
 
 fn squares(job: Calibrated, over: bool) -> Result<Solved> {
@@ -217,4 +235,19 @@ fn judgement(at: f64, certificate: Certificate) -> Judgement {
 
 fn failed() -> Error {
     Error::new(Code::OptionInvalid, "the estimation failed: there is no model")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unmeasured;
+
+    #[test]
+    fn what_was_not_measured_is_counted_in_pairs() {
+        let of = |cliques: &[&[u16]]| unmeasured(cliques.iter().copied());
+        assert_eq!(of(&[&[0, 1], &[1, 2], &[2, 0]]), 0.0);
+        assert_eq!(of(&[&[0, 1, 2], &[1, 2]]), 0.0);
+        assert_eq!(of(&[&[0, 1], &[1, 2], &[3, 2], &[0, 2]]), 0.5);
+        assert_eq!(of(&[&[0, 1], &[2]]), 1.0);
+        assert_eq!(of(&[&[0], &[1]]), 1.0);
+    }
 }

@@ -169,7 +169,7 @@ impl GateJob {
         let spread = vec![self.spread; variances.len()];
         // Of a strength that is 1 by its sources.
         let (noise, public, records) = (Noise::new(variances, spread)?, f64::INFINITY, 1.0);
-        let question = Question { answers, noise, public, records };
+        let question = Question { answers, noise, public, records, unmeasured: 1.0 };
         Ok(Phase::Strength(Box::new(StrengthJob::new(rule, question, stack)?)))
     }
 

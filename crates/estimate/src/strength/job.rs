@@ -167,11 +167,12 @@ impl<S: Solver> Fits<S> {
     }
 
     /// What a marginal that was not measured misses by having few rows, in units of the misfit: M cells with the mean of
-    /// s/σ, for the sampling deviations s of the model's shares, and without the part of them that answers explain.
+    /// s/σ, for the sampling deviations s of the model's shares, and without the part of them that answers explain. It counts for
+    /// less where there are fewer of these than of others.
     fn unmeasured(&self) -> f64 {
         let variances = self.solver.sampling().iter().zip(&self.question.noise.variance);
         let sum: f64 = variances.map(|(sampling, variance)| libm::sqrt(sampling / variance)).sum();
-        let sum = UNEXPLAINED * sum;
+        let sum = UNEXPLAINED * self.question.unmeasured * sum;
         if sum > 0.0 { sum * sum / (2.0 * self.question.answers.len() as f64) } else { 0.0 }
     }
 

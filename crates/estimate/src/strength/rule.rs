@@ -54,6 +54,9 @@ pub struct Question {
     pub public: f64,
     /// n, the number of private records as far as it is known; less than 1 counts as 1.
     pub records: f64,
+    /// How many pairs of attributes were not measured for each that was, 1 at most: so much do errors of what was not
+    /// measured count.
+    pub unmeasured: f64,
 }
 
 /// What a rule answers.
@@ -133,7 +136,7 @@ mod tests {
         }
         Rule::default().check().unwrap();
         let noise = Noise::new(vec![1.0], vec![2.0]).unwrap();
-        let question = Question { answers: vec![0.5], noise, public: 10.0, records: 10.0 };
+        let question = Question { answers: vec![0.5], noise, public: 10.0, records: 10.0, unmeasured: 1.0 };
         question.check().unwrap();
         for wrong in [
             Question { answers: vec![], ..question.clone() },

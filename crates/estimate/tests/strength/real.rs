@@ -19,7 +19,7 @@ fn choose(data: &Data, known: &Known, sigma: f64, prior: &[f64], seed: u64) -> C
     let total = data.about["total"].as_f64().unwrap();
     let public = data.about["publicRows"].as_f64().unwrap();
     let solver = Sweeps::new(data.index.clone(), prior, &vec![variance; cells]);
-    let question = Question { answers, noise, public, records: total };
+    let question = Question { answers, noise, public, records: total, unmeasured: 1.0 };
     StrengthJob::new(Rule::default(), question, solver).unwrap().finish().unwrap().0
 }
 

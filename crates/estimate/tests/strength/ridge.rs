@@ -73,7 +73,7 @@ fn case(off: f64, seed: u64) -> (Question, Ridge) {
     let (m, sampling) = (vec![], vec![]);
     let ridge =
         Ridge { prior: 0.1, spread: 0.1, variance, thin: 0.0, m, strength: 1.0, sampling, begun: 0, left: 0 };
-    (Question { answers, noise, public: PUBLIC, records: PUBLIC }, ridge)
+    (Question { answers, noise, public: PUBLIC, records: PUBLIC, unmeasured: 1.0 }, ridge)
 }
 
 fn choose(rule: Rule, question: &Question, solver: &Ridge) -> (Choice, Ridge) {
@@ -144,8 +144,8 @@ fn a_prior_that_is_far_off_is_weakened() {
 
 #[test]
 fn scores_are_those_of_the_definition() {
-    let (question, mut ridge) = case(0.03, 5);
-    ridge.thin = 100.0;
+    let (mut question, mut ridge) = case(0.03, 5);
+    (question.unmeasured, ridge.thin) = (0.5, 100.0);
     let bootstrap = Bootstrap { gate: None, draws: 3, halvings: 4, doublings: 2, width: 0.7, seed: 11 };
     let (choice, _) = choose(Rule::Bootstrap(bootstrap), &question, &ridge);
     assert!(choice.scores.len() >= 3);
@@ -163,7 +163,7 @@ fn scores_are_those_of_the_definition() {
             apart += difference * difference / ridge.variance;
         }
         // All cells alike, so that the mean deviation is that of one.
-        let unmeasured = (2.0_f64 / 3.0).powi(2) * ridge.thin / strength / (2.0 * ridge.variance);
+        let unmeasured = (0.5 * 2.0_f64 / 3.0).powi(2) * ridge.thin / strength / (2.0 * ridge.variance);
         let far = (strength / 500.0).ln().powi(2) / (2.0 * 0.7 * 0.7);
         let doubt = 2.0 * ((1.0 + 4.0 / 3.0) * apart).sqrt();
         let wanted = (measured.max(0.0).sqrt() + unmeasured.sqrt()).powi(2) + measured.min(0.0) + far + doubt;
