@@ -17,9 +17,10 @@ use marginalia_tables::Result;
 /// Up to so many cells a dense block holds all that are free; then a predictor pays.
 const FEW_CELLS: usize = 3000;
 const MOST_FREE: usize = 2500;
-/// What inexact solutions may leave, relative to the path, with a predictor and without.
+/// What inexact solutions may leave, relative to the path, with a predictor and without, and relative to the right side.
 const FORCING_WITH: f64 = 0.1;
-const FORCING_WITHOUT: f64 = 0.5;
+const FORCING_WITHOUT: f64 = 1.0;
+const FORCING: f64 = 0.3;
 /// Of many cells the freest are in a block, once a solution took so many products without one.
 const HARD: usize = 100;
 const LEAST_BLOCK: usize = 500;
@@ -49,6 +50,8 @@ pub(super) struct InteriorPoint<'a> {
     pub pace: &'a Pace,
     /// Whether many cells need a dense block.
     hard: bool,
+    /// The dense block of the step before, where that made it.
+    kept: Option<Preconditioner>,
     /// What the diagonal of the last block needed.
     shift: f32,
     /// The shorter of the last steps of u and z.
@@ -75,6 +78,7 @@ impl<'a> InteriorPoint<'a> {
             watch,
             pace,
             hard: false,
+            kept: None,
             shift: 0.0,
             last: 0.0,
             centring: None,
@@ -163,6 +167,16 @@ impl<'a> InteriorPoint<'a> {
         (few || self.hard).then_some(if few { Choice::Free(MOST_FREE) } else { Choice::Freest(freest) })
     }
 
+    /// The dense block, and whether it was made for this step: each serves two, because it takes longer to make than the products that
+    /// it costs to keep it.
+    async fn inverse(&mut self, hessian: &Hessian<'_>, choice: Choice) -> Result<(Preconditioner, bool)> {
+        if let Some(mut kept) = self.kept.take_if(|_| self.centring.is_none()) {
+            kept.keep(hessian);
+            return Ok((kept, false));
+        }
+        Ok((Preconditioner::new(hessian, choice, &mut self.shift).await?, true))
+    }
+
     /// τ without a predictor: the bolder, the longer the last step.
     fn cautious_tau(&self, mu: f64, least: f64) -> f64 {
         let sigma = match self.last {
@@ -176,7 +190,7 @@ impl<'a> InteriorPoint<'a> {
     /// What |Λ∘residual| of the step's system may be.
     fn tolerance(&self, forcing: f64, tau: f64, right: &[f64]) -> f64 {
         let path = forcing * tau * libm::sqrt(right.len() as f64);
-        path.min(0.1 * weighted_norm(&self.problem.bounds, right))
+        path.min(FORCING * weighted_norm(&self.problem.bounds, right))
     }
 
     async fn without_predictor(
@@ -192,8 +206,10 @@ impl<'a> InteriorPoint<'a> {
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
         let direction = if let Some(choice) = self.block(residuals.len()) {
-            let mut inverse = Preconditioner::new(hessian, choice, &mut self.shift).await?;
-            conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await?
+            let (mut inverse, made) = self.inverse(hessian, choice).await?;
+            let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await?;
+            self.kept = made.then_some(inverse);
+            direction
         } else {
             conjugate_residuals(hessian, &right, tolerance).await?
         };
@@ -209,7 +225,7 @@ impl<'a> InteriorPoint<'a> {
         mu: f64,
         least: f64,
     ) -> Result<Step> {
-        let mut inverse = Preconditioner::new(hessian, Choice::Free(MOST_FREE), &mut self.shift).await?;
+        let (mut inverse, made) = self.inverse(hessian, Choice::Free(MOST_FREE)).await?;
         let bounds = &self.problem.bounds;
         let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
         let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
@@ -223,6 +239,7 @@ impl<'a> InteriorPoint<'a> {
         let tolerance = self.tolerance(FORCING_WITH, tau, &right);
         let start = Some((residuals, predictor));
         let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await?;
+        self.kept = made.then_some(inverse);
         Ok(Step { direction, tau, corrections })
     }
 

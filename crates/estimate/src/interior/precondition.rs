@@ -7,6 +7,8 @@ use marginalia_tables::Result;
 
 /// A cell is free to move where D is less than m.
 const FREE: f64 = 1.0;
+/// It has left a block of the step before where D is so many times m.
+const LEFT: f64 = 3.0;
 /// What the diagonal of the factor is first raised by, and how much more at each refusal.
 const SHIFT: f32 = 1e-7;
 const MORE: f32 = 10.0;
@@ -28,7 +30,7 @@ pub(super) enum Choice {
 pub(super) struct Preconditioner {
     /// F, ascending.
     cells: Vec<u32>,
-    /// (m + D)^-½ of the cells of F, by which the dense block is scaled; 1/(m + D) of all cells.
+    /// (m + D)^-½ of the cells of F, by which the dense block is scaled, and 0 of those that left it; 1/(m + D) of all cells.
     scale: Vec<f64>,
     inverse: Vec<f64>,
     factor: Cholesky,
@@ -55,6 +57,16 @@ impl Preconditioner {
         }
     }
 
+    /// The same block for the next step, less the cells that are no longer free: of those that are, little has changed.
+    pub fn keep(&mut self, hessian: &Hessian<'_>) {
+        self.inverse.iter_mut().zip(hessian.scale()).for_each(|(inverse, scale)| *inverse = 1.0 / scale);
+        for (cell, scale) in self.cells.iter().zip(&mut self.scale) {
+            if hessian.d[*cell as usize] > LEFT * hessian.m[*cell as usize] {
+                *scale = 0.0;
+            }
+        }
+    }
+
     /// Units of work of one application.
     pub fn work(&self) -> usize {
         self.cells.len() * self.cells.len() / ENTRIES_OF_UNIT
@@ -70,7 +82,8 @@ impl Preconditioner {
         }
         self.right.iter_mut().zip(of_cells()).for_each(|(x, (r, scale))| *x = (r * scale / largest) as f32);
         self.factor.solve(&mut self.right);
-        for ((cell, scale), x) in self.cells.iter().zip(&self.scale).zip(&self.right) {
+        let block = self.cells.iter().zip(&self.scale).zip(&self.right);
+        for ((cell, scale), x) in block.filter(|((_, scale), _)| **scale > 0.0) {
             z[*cell as usize] = f64::from(*x) * largest * scale;
         }
     }

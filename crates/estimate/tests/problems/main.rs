@@ -5,11 +5,13 @@ mod data;
 use data::{Data, Known, folder};
 use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem, Status};
 
-/// Row passes to a gap of 1e-6 that a prototype took, in the order of the file.
-const PASSES: [(&str, [usize; 7]); 2] = [
-    ("acs-ma", [484, 558, 670, 294, 371, 386, 774]),
-    ("adult", [1006, 1289, 1094, 5432, 7146, 5908, 42_828]),
+/// Row passes and factorisations to a gap of 1e-6 that a prototype took, in the order of the file.
+const PROTOTYPE: [(&str, [(usize, usize); 7]); 2] = [
+    ("acs-ma", [(484, 0), (558, 1), (670, 0), (294, 10), (371, 11), (386, 12), (774, 14)]),
+    ("adult", [(1006, 0), (1289, 6), (1094, 0), (5432, 14), (7146, 14), (5908, 14), (42_828, 23)]),
 ];
+/// As many passes a factorisation counts for. Here it takes as long as a hundred and more.
+const FACTORISATION: usize = 20;
 
 fn solve(data: &Data, known: &Known, options: Options) -> Fit {
     let bounds = vec![known.weight; data.index.cells()];
@@ -30,17 +32,20 @@ fn assert_between(fit: &Fit, known: &Known) {
 }
 
 #[test]
-fn every_l1_problem_is_solved_in_about_as_many_passes_as_the_prototype() {
+fn every_l1_problem_is_solved_with_about_as_much_work_as_by_the_prototype() {
     let Some(folder) = folder() else { return };
-    for (name, passes) in PASSES {
+    for (name, prototype) in PROTOTYPE {
         let data = Data::read(&folder, name);
-        for (known, passes) in data.problems("l1").iter().zip(passes) {
+        for (known, (passes, factorisations)) in data.problems("l1").iter().zip(prototype) {
             if known.weight > 10.0 && cfg!(debug_assertions) {
                 continue;
             }
             let fit = solve(&data, known, Options::default());
             assert_between(&fit, known);
-            assert!(fit.counts.row_passes <= passes * 5 / 4, "{data} {known}: {:?}", fit.counts);
+            let work = |passes, factorisations| passes + FACTORISATION * factorisations;
+            let (ours, theirs) =
+                (work(fit.counts.row_passes, fit.counts.factorisations), work(passes, factorisations));
+            assert!(ours <= theirs * 5 / 4, "{data} {known}: {:?}", fit.counts);
         }
     }
 }
@@ -82,12 +87,12 @@ fn unequal_bounds_are_as_easy() {
 #[test]
 fn no_step_is_longer_than_three_passes() {
     let Some(folder) = folder() else { return };
-    for (name, at) in [("acs-ma", 3), ("adult", 1)] {
+    for (name, at, tolerance) in [("acs-ma", 3, 1e-3), ("adult", 3, 1e-1)] {
         let data = Data::read(&folder, name);
         let known = &data.problems("l1")[at];
         let bounds = vec![known.weight; data.index.cells()];
         let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds).unwrap();
-        let mut job = InteriorJob::new(problem, Options { tolerance: 1e-3, ..Options::default() });
+        let mut job = InteriorJob::new(problem, Options { tolerance, ..Options::default() });
         let (mut longest, mut before) = (0, 0);
         while !job.step(1).unwrap() {
             longest = longest.max(job.done() - before);
