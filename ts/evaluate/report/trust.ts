@@ -21,7 +21,7 @@ export function trustInWords(trust: TrustPart | null | undefined, { level, itera
   if (trust === null) return "trusted in full: nothing was measured that could contradict them";
   const { factor, excess } = trust;
   const errors = `${fixed(excess, 1)} standard errors`;
-  const agree = `answers are no farther from them than noise explains (${errors}; from 3 on they contradict)`;
+  const agree = `answers are no farther from them than noise explains (${errors}; from ${AGREE} on they contradict)`;
   if (excess <= AGREE) return `trusted in full: ${agree}`;
   const contradicted = `answers are farther from them than noise explains (by ${errors})`;
   if (factor >= 1) return `trusted in full: ${contradicted}, but less trust would have fitted no better`;
@@ -29,4 +29,4 @@ export function trustInWords(trust: TrustPart | null | undefined, { level, itera
 }
 
 /** The gate of `crates/estimate/src/strength`. */
-const AGREE = 3;
+export const AGREE = 3;

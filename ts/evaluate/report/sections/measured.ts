@@ -6,6 +6,7 @@ import { type Markup, markup } from "../markup.js";
 import { largest, MOST, mean, most } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
+import { AGREE } from "../trust.js";
 import { count, crossed, figure, fixed, percent } from "../words.js";
 import { NINETY } from "./forecast.js";
 
@@ -35,7 +36,7 @@ function summary({ estimate, total }: ModelPart): Markup {
   const doubt =
     consistency === undefined
       ? undefined
-      : consistency > 3
+      : consistency > AGREE
         ? markup` The answers contradict the public table (by ${fixed(consistency, 1)} standard errors), so it was trusted less.`
         : markup` The answers agree with the public table as far as their noise lets one see (${fixed(consistency, 1)} standard errors).`;
   return markup`<p>${STATUS[status] ?? `The estimation ended: ${status}`}: what it minimises is off the best possible by ${percent(relativeGap)}. The public table counted as ${figure(Math.round(strength))} records.${doubt} The model is ${figure(relativeEntropy)} nats from the public table, and stands for ${figure(Math.round(total.records))} records (± ${figure(total.standardError)}, one standard error).</p>`;
