@@ -36,6 +36,11 @@ impl Cholesky {
         Ok(identity)
     }
 
+    /// Units of work of a factor of order `n`.
+    pub fn work(n: usize) -> u64 {
+        (n as u64).pow(3) / 3 / FLOPS_OF_UNIT as u64
+    }
+
     /// Makes all diagonal entries `value`.
     pub fn set_diagonal(&mut self, value: f32) {
         (0..self.n).for_each(|i| self.entries[i * self.n + i] = value);

@@ -6,7 +6,7 @@ use super::gradients::conjugate_gradients;
 use super::hessian::{Direction, Hessian};
 use super::multipliers::{Corrections, Multipliers};
 use super::point::Point;
-use super::precondition::{Choice, Preconditioner};
+use super::precondition::{Preconditioner, free, freest};
 use super::problem::Problem;
 use super::residuals::conjugate_residuals;
 use super::vector::{dot, sum2, weighted_norm};
@@ -14,16 +14,14 @@ use super::watch::Watch;
 use crate::steps::Pace;
 use marginalia_tables::Result;
 
-/// Up to so many cells a dense block holds all that are free; then a predictor pays.
-const FEW_CELLS: usize = 3000;
-const MOST_FREE: usize = 2500;
+/// Up to so many cells a dense block may hold.
+const MOST_CELLS: usize = 4096;
 /// What inexact solutions may leave, relative to the path, with a predictor and without, and relative to the right side.
 const FORCING_WITH: f64 = 0.1;
 const FORCING_WITHOUT: f64 = 1.0;
 const FORCING: f64 = 0.3;
-/// Of many cells the freest are in a block, once a solution took so many products without one.
-const HARD: usize = 100;
-const LEAST_BLOCK: usize = 500;
+/// A block of the freest alone has at least so many.
+const LEAST_CELLS: usize = 400;
 /// After so many steps t = Mᵀu is computed anew.
 const REFRESH: usize = 10;
 /// A step of u below this moves nothing; after so many in a row the method has stalled.
@@ -48,16 +46,26 @@ pub(super) struct InteriorPoint<'a> {
     pub options: &'a Options,
     pub watch: &'a Watch,
     pub pace: &'a Pace,
-    /// Whether many cells need a dense block.
-    hard: bool,
+    /// The most units of work that the products of one step took where no block held all free cells.
+    dear: u64,
     /// The dense block of the step before, where that made it.
-    kept: Option<Preconditioner>,
+    kept: Option<Block>,
     /// What the diagonal of the last block needed.
     shift: f32,
     /// The shorter of the last steps of u and z.
     last: f64,
     /// The τ of the point of the central path that the steps go to, if they do.
     centring: Option<f64>,
+}
+
+/// A dense block.
+struct Block {
+    inverse: Preconditioner,
+    /// Whether it holds all cells that were free when it was made: then few products solve a system, and a predictor pays.
+    whole: bool,
+    /// Whether the next step may have it too: each block serves two, because it takes longer to make than the products that
+    /// it costs to keep it.
+    again: bool,
 }
 
 /// A step as it will be taken.
@@ -77,7 +85,7 @@ impl<'a> InteriorPoint<'a> {
             options,
             watch,
             pace,
-            hard: false,
+            dear: 0,
             kept: None,
             shift: 0.0,
             last: 0.0,
@@ -150,31 +158,41 @@ impl<'a> InteriorPoint<'a> {
         let (problem, watch, pace) = (self.problem, self.watch, self.pace);
         let d = multipliers.barrier();
         let hessian = Hessian { problem, q: &point.q, m: &point.m, d, watch, pace };
-        let step = if residuals.len() <= FEW_CELLS && self.centring.is_none() {
-            self.by_predictor(&hessian, multipliers, residuals, mu, least).await?
-        } else {
-            self.without_predictor(&hessian, multipliers, residuals, mu, least).await?
+        let (products, block) = (watch.counts().products, self.block(&hessian).await?);
+        let whole = block.as_ref().is_some_and(|block| block.whole);
+        let step = match block {
+            Some(block) if whole && self.centring.is_none() => {
+                self.by_predictor(&hessian, block, multipliers, residuals, mu, least).await?
+            }
+            block => self.without_predictor(&hessian, block, multipliers, residuals, mu, least).await?,
         };
+        if !whole {
+            let products = watch.counts().products - products;
+            self.dear = self.dear.max((products * 2 * problem.pass_work()) as u64);
+        }
         Ok((hessian.d, step))
     }
 
-    /// The dense block, if one pays: of many cells so many that its solutions take about as long as products, which pass
-    /// over several marginals at once.
-    fn block(&self, cells: usize) -> Option<Choice> {
-        let few = cells <= FEW_CELLS;
-        let product = 0.5 * self.problem.pass_work() as f64;
-        let freest = (libm::sqrt(product) as usize).clamp(LEAST_BLOCK, MOST_FREE);
-        (few || self.hard).then_some(if few { Choice::Free(MOST_FREE) } else { Choice::Freest(freest) })
-    }
-
-    /// The dense block, and whether it was made for this step: each serves two, because it takes longer to make than the products that
-    /// it costs to keep it.
-    async fn inverse(&mut self, hessian: &Hessian<'_>, choice: Choice) -> Result<(Preconditioner, bool)> {
-        if let Some(mut kept) = self.kept.take_if(|_| self.centring.is_none()) {
-            kept.keep(hessian);
-            return Ok((kept, false));
+    /// The dense block of this step, if one pays: of all cells that are free where products have become dearer than such a
+    /// block, and else of so many, the freest, that its solutions take about as long as products, which pass over several
+    /// marginals at once.
+    async fn block(&mut self, hessian: &Hessian<'_>) -> Result<Option<Block>> {
+        if let Some(mut block) = self.kept.take_if(|_| self.centring.is_none()) {
+            block.inverse.keep(hessian);
+            return Ok(Some(Block { again: false, ..block }));
         }
-        Ok((Preconditioner::new(hessian, choice, &mut self.shift).await?, true))
+        let pays = |cells: &Vec<u32>, steps| {
+            cells.len() <= MOST_CELLS && Preconditioner::work_to_make(hessian, cells) <= steps * self.dear
+        };
+        let product = 0.5 * self.problem.pass_work() as f64;
+        let some = || freest(hessian, (libm::sqrt(product) as usize).clamp(LEAST_CELLS, MOST_CELLS));
+        let all = Some(free(hessian)).filter(|cells| pays(cells, 2));
+        let whole = all.is_some();
+        let Some(cells) = all.or_else(|| Some(some()).filter(|cells| pays(cells, 1))) else {
+            return Ok(None);
+        };
+        let inverse = Preconditioner::new(hessian, cells, &mut self.shift).await?;
+        Ok(Some(Block { inverse, whole, again: true }))
     }
 
     /// τ without a predictor: the bolder, the longer the last step.
@@ -196,6 +214,7 @@ impl<'a> InteriorPoint<'a> {
     async fn without_predictor(
         &mut self,
         hessian: &Hessian<'_>,
+        block: Option<Block>,
         multipliers: &Multipliers,
         residuals: &[f64],
         mu: f64,
@@ -205,31 +224,32 @@ impl<'a> InteriorPoint<'a> {
         let corrections = Corrections::none();
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
-        let direction = if let Some(choice) = self.block(residuals.len()) {
-            let (mut inverse, made) = self.inverse(hessian, choice).await?;
-            let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, None).await?;
-            self.kept = made.then_some(inverse);
-            direction
-        } else {
-            conjugate_residuals(hessian, &right, tolerance).await?
+        let direction = match block {
+            Some(mut block) => {
+                let inverse = &mut block.inverse;
+                let direction = conjugate_gradients(hessian, inverse, &right, tolerance, None).await?;
+                self.kept = block.again.then_some(block);
+                direction
+            }
+            None => conjugate_residuals(hessian, &right, tolerance).await?,
         };
-        self.hard |= direction.products >= HARD;
         Ok(Step { direction, tau, corrections })
     }
 
     async fn by_predictor(
         &mut self,
         hessian: &Hessian<'_>,
+        mut block: Block,
         multipliers: &Multipliers,
         residuals: &[f64],
         mu: f64,
         least: f64,
     ) -> Result<Step> {
-        let (mut inverse, made) = self.inverse(hessian, Choice::Free(MOST_FREE)).await?;
+        let inverse = &mut block.inverse;
         let bounds = &self.problem.bounds;
         let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
         let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
-        let predictor = conjugate_gradients(hessian, &mut inverse, residuals, tolerance, None).await?;
+        let predictor = conjugate_gradients(hessian, inverse, residuals, tolerance, None).await?;
         let dz = multipliers.step(&predictor.u, 0.0, &Corrections::none());
         let lengths = multipliers.lengths(&predictor.u, &dz);
         let ratio = multipliers.mean_after(&predictor.u, &dz, lengths) / mu;
@@ -238,8 +258,8 @@ impl<'a> InteriorPoint<'a> {
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITH, tau, &right);
         let start = Some((residuals, predictor));
-        let direction = conjugate_gradients(hessian, &mut inverse, &right, tolerance, start).await?;
-        self.kept = made.then_some(inverse);
+        let direction = conjugate_gradients(hessian, inverse, &right, tolerance, start).await?;
+        self.kept = block.again.then_some(block);
         Ok(Step { direction, tau, corrections })
     }
 

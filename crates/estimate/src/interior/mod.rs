@@ -17,6 +17,7 @@ mod point;
 mod precondition;
 mod problem;
 mod residuals;
+mod shared;
 mod sweeps;
 mod vector;
 mod watch;

@@ -2,7 +2,7 @@
 
 use super::cholesky::Cholesky;
 use super::hessian::Hessian;
-use super::vector::zeros;
+use super::shared::{self, shared_masses};
 use marginalia_tables::Result;
 
 /// A cell is free to move where D is less than m.
@@ -14,18 +14,6 @@ const SHIFT: f32 = 1e-7;
 const MORE: f32 = 10.0;
 /// Units of work of one exact product of two entries, in a triangular solution.
 const ENTRIES_OF_UNIT: usize = 4;
-/// A cell that is not in the dense block.
-const OUTSIDE: u32 = u32::MAX;
-
-/// Which cells the dense block holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Choice {
-    /// Those that are free, of which at most so many.
-    Free(usize),
-    /// So many, the freest first.
-    Freest(usize),
-}
-
 /// The inverse of (H + D)_FF for a set F of cells, and 1/(m + D) outside.
 pub(super) struct Preconditioner {
     /// F, ascending.
@@ -38,9 +26,8 @@ pub(super) struct Preconditioner {
 }
 
 impl Preconditioner {
-    /// Forms and factors the dense block. `shift` is what the diagonal needed the last time, and is updated.
-    pub async fn new(hessian: &Hessian<'_>, choice: Choice, shift: &mut f32) -> Result<Self> {
-        let cells = choose(hessian, choice);
+    /// Forms and factors the dense block of `cells`. `shift` is what the diagonal needed the last time, and is updated.
+    pub async fn new(hessian: &Hessian<'_>, cells: Vec<u32>, shift: &mut f32) -> Result<Self> {
         let inverse: Vec<f64> = hessian.scale().map(|scale| 1.0 / scale).collect();
         let scale: Vec<f64> = cells.iter().map(|cell| libm::sqrt(inverse[*cell as usize])).collect();
         let factor = Cholesky::identity(cells.len())?;
@@ -48,7 +35,7 @@ impl Preconditioner {
         let mut preconditioner = Self { cells, scale, inverse, factor, right };
         *shift = (*shift / MORE).max(SHIFT);
         loop {
-            preconditioner.form(hessian, *shift).await?;
+            preconditioner.form(hessian, *shift).await;
             hessian.watch.count(|counts| counts.factorisations += 1);
             if preconditioner.factor.factor(hessian.pace).await {
                 return Ok(preconditioner);
@@ -65,6 +52,12 @@ impl Preconditioner {
                 *scale = 0.0;
             }
         }
+    }
+
+    /// About the units of work of making the block of some cells. The mass of a cell stands for the share of rows in it.
+    pub fn work_to_make(hessian: &Hessian<'_>, cells: &[u32]) -> u64 {
+        let of_row = cells.iter().map(|cell| hessian.m[*cell as usize]).sum();
+        shared::work(hessian.q.len(), of_row) + Cholesky::work(cells.len())
     }
 
     /// Units of work of one application.
@@ -88,113 +81,45 @@ impl Preconditioner {
         }
     }
 
-    /// The lower triangle of (H + D)_FF, scaled to a diagonal of about 1: for each pair of marginals the mass that
-    /// their cells share, less the product of their masses.
-    async fn form(&mut self, hessian: &Hessian<'_>, shift: f32) -> Result<()> {
-        let runs = self.runs(hessian);
-        for (i, row) in runs.iter().enumerate() {
-            let (pairs, rest) = runs[..i].as_chunks::<2>();
-            for [column, other] in pairs {
-                let [shared, other_shared] = shared(hessian.q, row, [column, other])?;
-                self.write(hessian.m, row, column, &shared);
-                self.write(hessian.m, row, other, &other_shared);
-                hessian.pace.did(4 * row.rows.len() + shared.len() + other_shared.len()).await;
-            }
-            for column in rest {
-                let [shared] = shared(hessian.q, row, [column])?;
-                self.write(hessian.m, row, column, &shared);
-                hessian.pace.did(2 * row.rows.len() + shared.len()).await;
-            }
-            self.write(hessian.m, row, row, &[]);
+    /// The lower triangle of (H + D)_FF, scaled to a diagonal of about 1: of each two cells the mass that they share, less
+    /// the product of their masses.
+    async fn form(&mut self, hessian: &Hessian<'_>, shift: f32) {
+        let Self { cells, scale, factor, .. } = self;
+        let mass = |(cell, scale): (&u32, &f64)| hessian.m[*cell as usize] * scale;
+        let masses: Vec<f64> = cells.iter().zip(&*scale).map(mass).collect();
+        for (i, mass) in masses.iter().enumerate() {
+            let (diagonal, others) = factor.row_mut(i).split_last_mut().expect("it has a diagonal");
+            others.iter_mut().zip(&masses).for_each(|(entry, other)| *entry = (-mass * other) as f32);
+            *diagonal = (1.0 - mass * mass) as f32 * (1.0 + shift);
         }
-        for (i, cell) in self.cells.iter().enumerate() {
-            let (m, cell) = (hessian.m[*cell as usize], *cell as usize);
-            let diagonal = 1.0 - m * m * self.inverse[cell];
-            self.factor.row_mut(i)[i] = diagonal as f32 * (1.0 + shift);
-        }
-        Ok(())
-    }
-
-    /// The cells of F, marginal by marginal.
-    fn runs<'a>(&self, hessian: &'a Hessian<'_>) -> Vec<Run<'a>> {
-        let mut runs = Vec::new();
-        let mut first = 0;
-        for marginal in hessian.problem.index.marginals() {
-            let end = self.cells.partition_point(|cell| (*cell as usize) < marginal.cells.end);
-            if end > first {
-                let mut place = vec![OUTSIDE; marginal.cells.len()];
-                for (i, cell) in (0..).zip(&self.cells[first..end]) {
-                    place[*cell as usize - marginal.cells.start] = i;
-                }
-                place.iter_mut().filter(|place| **place == OUTSIDE).for_each(|p| *p = (end - first) as u32);
-                let (len, of_row) = (end - first, &marginal.of_row[..]);
-                let of_rows = (0..).zip(of_row).map(|(row, cell)| (row, place[*cell as usize]));
-                let rows = of_rows.filter(|(_, place)| (*place as usize) < len).collect();
-                runs.push(Run { first, len, place, of_row, rows });
-            }
-            first = end;
-        }
-        runs
-    }
-
-    /// Writes the block of two marginals, or that of one where `shared` is empty.
-    fn write(&mut self, m: &[f64], row: &Run, column: &Run, shared: &[f64]) {
-        let mass = |i: usize| m[self.cells[i] as usize] * self.scale[i];
-        for i in 0..row.len {
-            let (at, mass_i) = (row.first + i, mass(row.first + i));
-            let entries = self.factor.row_mut(at);
-            for j in 0..if shared.is_empty() { i } else { column.len } {
-                let (to, scale) = (column.first + j, self.scale[at] * self.scale[column.first + j]);
-                let both = shared.get(i * (column.len + 1) + j).map_or(0.0, |both| both * scale);
-                entries[to] = (both - mass_i * m[self.cells[to] as usize] * self.scale[to]) as f32;
-            }
-        }
+        shared_masses(&hessian.problem.index, cells, hessian.q, hessian.pace, |i, shared| {
+            let of_columns = shared.iter().zip(&*scale).map(|(shared, other)| shared * scale[i] * other);
+            factor.row_mut(i).iter_mut().zip(of_columns).for_each(|(entry, both)| *entry += both as f32);
+        })
+        .await;
     }
 }
 
-/// The cells of F of one marginal.
-struct Run<'a> {
-    /// The place of its first among those of F, and their number.
-    first: usize,
-    len: usize,
-    /// The place of each cell of the marginal in this run, or `len` where it is not in F.
-    place: Vec<u32>,
-    of_row: &'a [u32],
-    /// The rows that lie in one of its cells, and the place of that.
-    rows: Vec<(u32, u32)>,
+/// The cells that are free to move.
+pub(super) fn free(hessian: &Hessian<'_>) -> Vec<u32> {
+    let cells = 0..hessian.m.len() as u32;
+    cells.filter(|cell| ratio(hessian, *cell) < FREE).collect()
 }
 
-/// The mass of the rows that two cells have in common, for one marginal and each of some others: tables with one column
-/// more than there are cells, for the rows outside F.
-fn shared<const N: usize>(q: &[f64], row: &Run, columns: [&Run; N]) -> Result<[Vec<f64>; N]> {
-    let mut tables = [const { Vec::new() }; N];
-    for (table, column) in tables.iter_mut().zip(columns) {
-        *table = zeros(row.len * (column.len + 1))?;
-    }
-    for (x, i) in &row.rows {
-        let (x, i) = (*x as usize, *i as usize);
-        for (table, column) in tables.iter_mut().zip(columns) {
-            table[i * (column.len + 1) + column.place[column.of_row[x] as usize] as usize] += q[x];
-        }
-    }
-    Ok(tables)
-}
-
-/// The cells of F.
-fn choose(hessian: &Hessian<'_>, choice: Choice) -> Vec<u32> {
-    let ratio = |cell: u32| hessian.d[cell as usize] / hessian.m[cell as usize];
+/// So many cells, the freest.
+pub(super) fn freest(hessian: &Hessian<'_>, most: usize) -> Vec<u32> {
     let mut cells: Vec<u32> = (0..hessian.m.len() as u32).collect();
-    let most = match choice {
-        Choice::Free(most) => {
-            cells.retain(|cell| ratio(*cell) < FREE);
-            most
-        }
-        Choice::Freest(most) => most,
-    };
     if cells.len() > most {
-        cells.sort_by(|a, b| ratio(*a).total_cmp(&ratio(*b)));
+        cells.select_nth_unstable_by(most, |a, b| {
+            ratio(hessian, *a).total_cmp(&ratio(hessian, *b)).then(a.cmp(b))
+        });
         cells.truncate(most);
         cells.sort_unstable();
     }
     cells
+}
+
+/// D/m of a cell.
+fn ratio(hessian: &Hessian<'_>, cell: u32) -> f64 {
+    hessian.d[cell as usize] / hessian.m[cell as usize]
 }
