@@ -18,6 +18,7 @@ const FLOPS_OF_UNIT: usize = 8;
 pub struct Cholesky {
     /// The order, a multiple of [`LANES`]; what was asked for is less by the rows of the identity at the end.
     n: usize,
+    /// Row after row to the end of its group of [`LANES`] columns.
     entries: Vec<f32>,
     /// The rows below the block that is being eliminated: column by column, a group of [`LANES`] rows at a time.
     panel: Vec<[f32; LANES]>,
@@ -27,10 +28,9 @@ impl Cholesky {
     /// The identity of order `n`.
     pub fn identity(n: usize) -> Result<Self> {
         let n = n.next_multiple_of(LANES);
-        let mut entries = Vec::new();
-        let bytes = n * n * size_of::<f32>();
-        entries.try_reserve_exact(n * n).map_err(|_| Error::out_of_memory(bytes))?;
-        entries.resize(n * n, 0.0);
+        let (mut entries, length) = (Vec::new(), start_of(n));
+        entries.try_reserve_exact(length).map_err(|_| Error::out_of_memory(length * size_of::<f32>()))?;
+        entries.resize(length, 0.0);
         let mut identity = Self { n, entries, panel: Vec::new() };
         identity.set_diagonal(1.0);
         Ok(identity)
@@ -43,12 +43,12 @@ impl Cholesky {
 
     /// Makes all diagonal entries `value`.
     pub fn set_diagonal(&mut self, value: f32) {
-        (0..self.n).for_each(|i| self.entries[i * self.n + i] = value);
+        (0..self.n).for_each(|i| self.entries[start_of(i) + i] = value);
     }
 
     /// The entries of row `i` up to column `i`.
     pub fn row_mut(&mut self, i: usize) -> &mut [f32] {
-        &mut self.entries[i * self.n..i * self.n + i + 1]
+        &mut self.entries[start_of(i)..][..i + 1]
     }
 
     /// Replaces the matrix by its factor; false, and no factor, where a pivot is not positive.
@@ -75,11 +75,10 @@ impl Cholesky {
 
     /// Factors the block on the diagonal.
     fn factor_block(&mut self, start: usize, width: usize) -> bool {
-        let n = self.n;
         for j in start..start + width {
-            let (above, row) = self.entries.split_at_mut(j * n);
+            let (above, row) = self.entries.split_at_mut(start_of(j));
             for k in start..j {
-                let pivots = &above[k * n + start..k * n + k + 1];
+                let pivots = &above[start_of(k) + start..start_of(k) + k + 1];
                 let done = dot(&row[start..k], &pivots[..k - start]);
                 row[k] = (row[k] - done) / pivots[k - start];
             }
@@ -99,8 +98,7 @@ impl Cholesky {
         self.panel.resize((n - below) / LANES * width, [0.0; LANES]);
         for (group, packed) in self.panel.chunks_exact_mut(width).enumerate() {
             for lane in 0..LANES {
-                let row = (below + group * LANES + lane) * n + start;
-                let row = &self.entries[row..row + width];
+                let row = &self.entries[start_of(below + group * LANES + lane) + start..][..width];
                 packed.iter_mut().zip(row).for_each(|(packed, entry)| packed[lane] = *entry);
             }
         }
@@ -108,10 +106,9 @@ impl Cholesky {
 
     /// The factor's rows of one group: X with X·Lᵀ the packed columns, L the block on the diagonal.
     fn solve_group(&mut self, start: usize, width: usize, group: usize) {
-        let n = self.n;
         let rows = &mut self.panel[group * width..(group + 1) * width];
         for j in 0..width {
-            let block = &self.entries[(start + j) * n + start..(start + j) * n + start + j + 1];
+            let block = &self.entries[start_of(start + j) + start..][..j + 1];
             let (known, rest) = rows.split_at_mut(j);
             let mut sums = [0.0; LANES];
             for (known, entry) in known.iter().zip(block) {
@@ -124,21 +121,20 @@ impl Cholesky {
             }
         }
         for lane in 0..LANES {
-            let row = (start + width + group * LANES + lane) * n + start;
+            let row = start_of(start + width + group * LANES + lane) + start;
             self.entries[row..row + width].iter_mut().zip(&*rows).for_each(|(entry, x)| *entry = x[lane]);
         }
     }
 
     /// Takes from the rows of one group, right of the panel, what the panel explains.
     fn update_group(&mut self, below: usize, width: usize, group: usize) {
-        let n = self.n;
         let a = &self.panel[group * width..(group + 1) * width];
         for (other, b) in self.panel.chunks_exact(width).take(group + 1).enumerate() {
             let column = below + other * LANES;
             for half in 0..LANES / TILE {
                 let tile = tile(a, b, half * TILE);
                 for (i, sums) in tile.iter().enumerate() {
-                    let row = (below + group * LANES + half * TILE + i) * n + column;
+                    let row = start_of(below + group * LANES + half * TILE + i) + column;
                     let row = &mut self.entries[row..row + LANES];
                     row.iter_mut().zip(sums).for_each(|(entry, sum)| *entry -= sum);
                 }
@@ -150,7 +146,7 @@ impl Cholesky {
     /// what is known of `x` is loaded, and stored, once for all of them.
     pub fn solve(&self, x: &mut [f32]) {
         let rows =
-            |first: usize| [0, 1, 2, 3].map(|i| &self.entries[(first + i) * self.n..][..first + i + 1]);
+            |first: usize| [0, 1, 2, 3].map(|i| &self.entries[start_of(first + i)..][..first + i + 1]);
         for first in (0..self.n).step_by(ROWS) {
             let rows = rows(first);
             let (known, own) = x.split_at_mut(first);
@@ -177,6 +173,12 @@ impl Cholesky {
     pub fn order(&self) -> usize {
         self.n
     }
+}
+
+/// Where row `i` starts among the entries: after whole groups, and the rows before it in its own.
+fn start_of(i: usize) -> usize {
+    let (group, row) = (i / LANES, i % LANES);
+    (LANES * group / 2 + row) * LANES * (group + 1)
 }
 
 /// A·Bᵀ of [`TILE`] rows of one group, from `first`, and all of another.
