@@ -10,13 +10,6 @@ use marginalia_estimate::interior::{InteriorJob, Options, Problem};
 use marginalia_estimate::support::Index;
 use std::time::Instant;
 
-/// Seconds of the processor that this thread has used: others may compute at the same time.
-fn seconds_used() -> f64 {
-    let used =
-        std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux counts the time of a thread");
-    used.split(' ').next().and_then(|ns| ns.parse::<f64>().ok()).expect("a number of nanoseconds") * 1e-9
-}
-
 /// Seconds of one gather and one scatter, the least of some.
 fn passes(index: &Index) -> (f64, f64) {
     let (mut t, mut m) = (vec![0.0; index.rows()], vec![1.0; index.cells()]);
@@ -47,10 +40,10 @@ fn main() {
             for tolerance in [1e-3, 1e-6] {
                 let bounds = vec![known.weight; data.index.cells()];
                 let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds);
-                let start = seconds_used();
+                let start = Instant::now();
                 let options = Options { tolerance, ..Options::default() };
                 let fit = InteriorJob::new(problem.unwrap(), options).finish().unwrap();
-                let seconds = seconds_used() - start;
+                let seconds = start.elapsed().as_secs_f64();
                 println!(
                     "{known}, gap {tolerance:e}: {seconds:.3} s, {:.1e}, {}, {:?}",
                     fit.certificate.relative,

@@ -21,4 +21,5 @@ pub mod strength;
 pub mod support;
 pub mod total;
 pub mod two_stage;
+mod vector;
 pub mod widen;

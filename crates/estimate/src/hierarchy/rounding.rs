@@ -221,11 +221,11 @@ impl Asked {
 
 fn parts(unfolded: &Unfolded) -> Result<Vec<f64>> {
     let rows = unfolded.of_row.last().map_or(0, |row| *row as usize + 1);
-    let mut sums = zeros(rows)?;
+    let mut sums = zeros::<f64>(rows)?;
     for (row, weight) in unfolded.of_row.iter().zip(&unfolded.weights) {
         sums[*row as usize] += weight;
     }
-    let mut parts = zeros(unfolded.of_row.len())?;
+    let mut parts = zeros::<f64>(unfolded.of_row.len())?;
     let of_rows = unfolded.of_row.iter().zip(&unfolded.weights);
     parts.iter_mut().zip(of_rows).for_each(|(part, (row, weight))| *part = weight / sums[*row as usize]);
     if parts.iter().any(|part| !part.is_finite()) {

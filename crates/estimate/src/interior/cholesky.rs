@@ -145,8 +145,7 @@ impl Cholesky {
     /// Replaces `x`, padded with zeros to the order, by the solution of the factored system. Four rows at a time, so that
     /// what is known of `x` is loaded, and stored, once for all of them.
     pub fn solve(&self, x: &mut [f32]) {
-        let rows =
-            |first: usize| [0, 1, 2, 3].map(|i| &self.entries[start_of(first + i)..][..first + i + 1]);
+        let rows = |first: usize| [0, 1, 2, 3].map(|i| &self.entries[start_of(first + i)..][..first + i + 1]);
         for first in (0..self.n).step_by(ROWS) {
             let rows = rows(first);
             let (known, own) = x.split_at_mut(first);

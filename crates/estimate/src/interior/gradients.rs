@@ -2,7 +2,7 @@
 
 use super::hessian::{Direction, Hessian};
 use super::precondition::Preconditioner;
-use super::vector::{add, copy, dot, scale_and_add, weighted_norm, zeros};
+use crate::vector::{add, copy, dot, scale_and_add, weighted_norm, zeros};
 use marginalia_tables::Result;
 
 /// Products after which a solution is taken as it is.

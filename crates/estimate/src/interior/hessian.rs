@@ -1,9 +1,11 @@
 //! The Hessian of the dual, H + D with H = M(diag q − qqᵀ)Mᵀ, as products with vectors.
 
 use super::problem::Problem;
-use super::vector::dot;
 use super::watch::Watch;
 use crate::steps::Pace;
+use crate::support::{Number, zeros};
+use crate::vector::dot;
+use marginalia_tables::Result;
 
 /// H + D at one point.
 pub(super) struct Hessian<'a> {
@@ -17,36 +19,63 @@ pub(super) struct Hessian<'a> {
 }
 
 impl Hessian<'_> {
-    /// t = Mᵀv, and (H + D)v: two passes over the rows. `w` is room for one value per row.
-    pub async fn product(&self, v: &[f64], t: &mut [f64], w: &mut [f64], product: &mut [f64]) {
-        let index = &self.problem.index;
-        index.gather(v, t);
-        self.pace.did(self.problem.pass_work()).await;
-        let mean = dot(self.q, t);
-        w.iter_mut().zip(self.q.iter().zip(&*t)).for_each(|(w, (q, t))| *w = q * (t - mean));
-        index.scatter(w, product);
-        product.iter_mut().zip(self.d.iter().zip(v)).for_each(|(product, (d, v))| *product += d * v);
-        self.watch.count(|counts| {
-            counts.products += 1;
-            counts.row_passes += 2;
-        });
-        self.pace.did(self.problem.pass_work()).await;
-    }
-
-    /// The diagonal that the preconditioners divide by, m + D: never 0, as m alone may be.
+    /// What the system is scaled by, S = (m + D)^-½ of each cell: never infinite, as m^-½ may be.
     pub fn scale(&self) -> impl Iterator<Item = f64> {
-        self.m.iter().zip(&self.d).map(|(m, d)| m + d)
+        self.m.iter().zip(&self.d).map(|(m, d)| 1.0 / libm::sqrt(m + d))
     }
 }
 
-/// A solution of a system, and what falls out of its products.
-#[derive(Debug, Clone)]
-pub(super) struct Direction {
-    /// du.
-    pub u: Vec<f64>,
-    /// dt = Mᵀdu.
-    pub t: Vec<f64>,
-    /// What the right side is left with: the first guess of the next system takes it from here.
-    pub residual: Vec<f64>,
-    pub products: usize,
+/// S(H + D)S, whose diagonal is about 1, in single or double precision.
+///
+/// Single is enough for directions, which are solved for inexactly, and half as much to read and write.
+pub(super) struct Scaled<'a, T> {
+    pub hessian: &'a Hessian<'a>,
+    /// S.
+    pub s: Vec<T>,
+    /// SDS.
+    d: Vec<T>,
+    q: Vec<T>,
+    m: Vec<T>,
+    /// Sx, MᵀSx, and what of that is to be summed again.
+    v: Vec<T>,
+    t: Vec<T>,
+}
+
+impl<'a, T: Number> Scaled<'a, T> {
+    pub fn new(hessian: &'a Hessian<'a>) -> Result<Self> {
+        /// A row of less mass changes nothing, and in single precision its products are slow.
+        const LEAST: f64 = 1e-25;
+        let (rows, cells) = (hessian.q.len(), hessian.m.len());
+        let (mut s, mut d, mut q, mut m) = (zeros(cells)?, zeros(cells)?, zeros(rows)?, zeros(cells)?);
+        fill(&mut s, hessian.scale());
+        fill(&mut d, hessian.m.iter().zip(&hessian.d).map(|(m, d)| d / (m + d)));
+        fill(&mut q, hessian.q.iter().map(|q| if *q < LEAST { 0.0 } else { *q }));
+        fill(&mut m, hessian.m.iter().copied());
+        Ok(Self { hessian, s, d, q, m, v: zeros(cells)?, t: zeros(rows)? })
+    }
+
+    /// S(H + D)S x: two passes over the rows.
+    pub async fn product(&mut self, x: &[T], product: &mut [T]) {
+        let Hessian { problem, watch, pace, .. } = self.hessian;
+        self.v.iter_mut().zip(self.s.iter().zip(x)).for_each(|(v, (s, x))| *v = *s * *x);
+        problem.index.gather(&self.v, &mut self.t);
+        pace.did(problem.pass_work()).await;
+        let mean = dot(&self.m, &self.v);
+        self.t.iter_mut().zip(&self.q).for_each(|(t, q)| *t = *q * (*t - mean));
+        problem.index.scatter(&self.t, product);
+        let of_cells = self.s.iter().zip(self.d.iter().zip(x));
+        product
+            .iter_mut()
+            .zip(of_cells)
+            .for_each(|(product, (s, (d, x)))| *product = *s * *product + *d * *x);
+        watch.count(|counts| {
+            counts.products += 1;
+            counts.row_passes += 2;
+        });
+        pace.did(problem.pass_work()).await;
+    }
+}
+
+fn fill<T: Number>(to: &mut [T], from: impl Iterator<Item = f64>) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = T::of(from));
 }

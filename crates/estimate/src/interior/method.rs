@@ -2,16 +2,16 @@
 
 use super::Options;
 use super::certificate::Status;
-use super::gradients::conjugate_gradients;
-use super::hessian::{Direction, Hessian};
+use super::hessian::Hessian;
 use super::multipliers::{Corrections, Multipliers};
 use super::point::Point;
 use super::precondition::{Preconditioner, free, freest};
 use super::problem::Problem;
-use super::residuals::conjugate_residuals;
-use super::vector::{dot, sum2, weighted_norm};
+use super::system::{Solution, solve};
 use super::watch::Watch;
 use crate::steps::Pace;
+use crate::support::zeros;
+use crate::vector::{copy, dot, sum2, weighted_norm};
 use marginalia_tables::Result;
 
 /// Up to so many cells a dense block may hold.
@@ -27,6 +27,8 @@ const REFRESH: usize = 10;
 /// A step of u below this moves nothing; after so many in a row the method has stalled.
 const NO_STEP: f64 = 1e-10;
 const MOST_IDLE: usize = 5;
+/// After so many steps without a better point systems are solved in double precision.
+const MOST_INEXACT: usize = 3;
 /// After so many steps without a better point the next ones go to the central path.
 const MOST_BARREN: usize = 10;
 /// The share of what the slope promises that a step to the central path must gain.
@@ -54,6 +56,8 @@ pub(super) struct InteriorPoint<'a> {
     shift: f32,
     /// The shorter of the last steps of u and z.
     last: f64,
+    /// Whether systems are solved in double precision, because steps in single led to no better point.
+    exact: bool,
     /// The τ of the point of the central path that the steps go to, if they do.
     centring: Option<f64>,
 }
@@ -70,7 +74,7 @@ struct Block {
 
 /// A step as it will be taken.
 struct Step {
-    direction: Direction,
+    u: Vec<f64>,
     tau: f64,
     corrections: Corrections,
 }
@@ -89,6 +93,7 @@ impl<'a> InteriorPoint<'a> {
             kept: None,
             shift: 0.0,
             last: 0.0,
+            exact: false,
             centring: None,
         }
     }
@@ -129,6 +134,7 @@ impl<'a> InteriorPoint<'a> {
                 return Ok(Status::Stalled);
             }
             let mu = multipliers.mean();
+            self.exact |= barren >= MOST_INEXACT;
             if barren >= MOST_BARREN {
                 barren = 0;
                 self.centring = self.centring.or(Some(mu));
@@ -138,7 +144,7 @@ impl<'a> InteriorPoint<'a> {
             }
             let least = 0.4 * (self.tolerance * certificate.scale).max(self.nats) / cells;
             let newton = self.newton(point, multipliers, &residuals, mu, least).await?;
-            let moved = self.advance(point, multipliers, newton, &residuals, mu).await;
+            let moved = self.advance(point, multipliers, newton, &residuals, mu).await?;
             residuals = point.residuals(self.problem);
             idle = if moved < NO_STEP { idle + 1 } else { 0 };
             age += 1;
@@ -224,16 +230,31 @@ impl<'a> InteriorPoint<'a> {
         let corrections = Corrections::none();
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITHOUT, tau, &right);
-        let direction = match block {
+        let start = Solution::none(right)?;
+        let solution = match block {
             Some(mut block) => {
-                let inverse = &mut block.inverse;
-                let direction = conjugate_gradients(hessian, inverse, &right, tolerance, None).await?;
+                let solution = self.solve(hessian, Some(&mut block.inverse), start, tolerance).await?;
                 self.kept = block.again.then_some(block);
-                direction
+                solution
             }
-            None => conjugate_residuals(hessian, &right, tolerance).await?,
+            None => self.solve(hessian, None, start, tolerance).await?,
         };
-        Ok(Step { direction, tau, corrections })
+        Ok(Step { u: solution.u, tau, corrections })
+    }
+
+    /// Solves a system in single precision, as long as its directions lead on.
+    async fn solve(
+        &self,
+        hessian: &Hessian<'_>,
+        block: Option<&mut Preconditioner>,
+        start: Solution,
+        tolerance: f64,
+    ) -> Result<Solution> {
+        if self.exact {
+            solve::<f64>(hessian, block, start, tolerance).await
+        } else {
+            solve::<f32>(hessian, block, start, tolerance).await
+        }
     }
 
     async fn by_predictor(
@@ -245,11 +266,11 @@ impl<'a> InteriorPoint<'a> {
         mu: f64,
         least: f64,
     ) -> Result<Step> {
-        let inverse = &mut block.inverse;
         let bounds = &self.problem.bounds;
         let path = 0.001 * mu * libm::sqrt(residuals.len() as f64);
         let tolerance = path.max(0.05 * weighted_norm(bounds, residuals));
-        let predictor = conjugate_gradients(hessian, inverse, residuals, tolerance, None).await?;
+        let start = Solution::none(copy(residuals)?)?;
+        let predictor = self.solve(hessian, Some(&mut block.inverse), start, tolerance).await?;
         let dz = multipliers.step(&predictor.u, 0.0, &Corrections::none());
         let lengths = multipliers.lengths(&predictor.u, &dz);
         let ratio = multipliers.mean_after(&predictor.u, &dz, lengths) / mu;
@@ -257,10 +278,10 @@ impl<'a> InteriorPoint<'a> {
         let corrections = Corrections::of(&predictor.u, &dz, tau);
         let right = multipliers.right_side(residuals, tau, &corrections);
         let tolerance = self.tolerance(FORCING_WITH, tau, &right);
-        let start = Some((residuals, predictor));
-        let direction = conjugate_gradients(hessian, inverse, &right, tolerance, start).await?;
+        let start = predictor.towards(&right, residuals);
+        let solution = self.solve(hessian, Some(&mut block.inverse), start, tolerance).await?;
         self.kept = block.again.then_some(block);
-        Ok(Step { direction, tau, corrections })
+        Ok(Step { u: solution.u, tau, corrections })
     }
 
     /// Goes as far as boundaries and guard allow; the length of the step of u.
@@ -271,8 +292,11 @@ impl<'a> InteriorPoint<'a> {
         (d, step): (Vec<f64>, Step),
         residuals: &[f64],
         mu: f64,
-    ) -> f64 {
-        let Direction { u: du, t: dt, .. } = step.direction;
+    ) -> Result<f64> {
+        let (du, mut dt) = (step.u, zeros(point.t.len())?);
+        self.problem.index.gather(&du, &mut dt);
+        self.watch.count(|counts| counts.row_passes += 1);
+        self.pace.did(self.problem.pass_work()).await;
         let dz = multipliers.step(&du, step.tau, &step.corrections);
         let (of_u, of_z) = multipliers.lengths(&du, &dz);
         let mut guarded = self.guard(point, &d, &du, &dt, of_u).await;
@@ -284,13 +308,13 @@ impl<'a> InteriorPoint<'a> {
             }
         }
         let of_z = if guarded < of_u { of_z.min(guarded.max(0.1)) } else { of_z };
-        super::vector::add(&mut point.u, guarded, &du);
-        super::vector::add(&mut point.t, guarded, &dt);
+        crate::vector::add(&mut point.u, guarded, &du);
+        crate::vector::add(&mut point.t, guarded, &dt);
         point.settle(self.problem, self.watch);
         self.pace.did(self.problem.pass_work()).await;
         multipliers.advance(self.problem, point, &dz, of_z, mu);
         self.last = guarded.min(of_z);
-        guarded
+        Ok(guarded)
     }
 
     /// Shortens a step of u until ln Z bends no more than Newton's model allows for.

@@ -8,7 +8,6 @@
 
 mod certificate;
 mod cholesky;
-mod gradients;
 mod hessian;
 mod job;
 mod method;
@@ -16,16 +15,14 @@ mod multipliers;
 mod point;
 mod precondition;
 mod problem;
-mod residuals;
 mod shared;
 mod sweeps;
-mod vector;
+mod system;
 mod watch;
 
 pub use certificate::{Certificate, Counts, Fit, Status};
 pub use job::InteriorJob;
 pub use problem::Problem;
-pub(crate) use vector::{copy, sum2};
 
 /// How far a solution goes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,8 +2,9 @@
 
 use super::certificate::Certificate;
 use super::problem::Problem;
-use super::vector::{dot, sum, sum2, zeros};
 use super::watch::Watch;
+use crate::support::zeros;
+use crate::vector::{dot, sum, sum2};
 use marginalia_tables::Result;
 
 /// u, and q = p·exp(Mᵀu)/Z with its marginals.

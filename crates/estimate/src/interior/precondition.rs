@@ -3,6 +3,7 @@
 use super::cholesky::Cholesky;
 use super::hessian::Hessian;
 use super::shared::{self, shared_masses};
+use crate::support::Number;
 use marginalia_tables::Result;
 
 /// A cell is free to move where D is less than m.
@@ -14,13 +15,14 @@ const SHIFT: f32 = 1e-7;
 const MORE: f32 = 10.0;
 /// Units of work of one exact product of two entries, in a triangular solution.
 const ENTRIES_OF_UNIT: usize = 4;
-/// The inverse of (H + D)_FF for a set F of cells, and 1/(m + D) outside.
+/// The inverse of S(H + D)S on a set F of cells, with S = (m + D)^-½, and 1 outside.
 pub(super) struct Preconditioner {
     /// F, ascending.
     cells: Vec<u32>,
-    /// (m + D)^-½ of the cells of F, by which the dense block is scaled, and 0 of those that left it; 1/(m + D) of all cells.
+    /// S of the cells of F when the block was made.
     scale: Vec<f64>,
-    inverse: Vec<f64>,
+    /// That S as a part of S now; 0 of cells that left F.
+    since: Vec<f32>,
     factor: Cholesky,
     right: Vec<f32>,
 }
@@ -28,11 +30,11 @@ pub(super) struct Preconditioner {
 impl Preconditioner {
     /// Forms and factors the dense block of `cells`. `shift` is what the diagonal needed the last time, and is updated.
     pub async fn new(hessian: &Hessian<'_>, cells: Vec<u32>, shift: &mut f32) -> Result<Self> {
-        let inverse: Vec<f64> = hessian.scale().map(|scale| 1.0 / scale).collect();
-        let scale: Vec<f64> = cells.iter().map(|cell| libm::sqrt(inverse[*cell as usize])).collect();
-        let factor = Cholesky::identity(cells.len())?;
+        let scales: Vec<f64> = hessian.scale().collect();
+        let scale = cells.iter().map(|cell| scales[*cell as usize]).collect();
+        let (since, factor) = (vec![1.0; cells.len()], Cholesky::identity(cells.len())?);
         let right = vec![0.0; factor.order()];
-        let mut preconditioner = Self { cells, scale, inverse, factor, right };
+        let mut preconditioner = Self { cells, scale, since, factor, right };
         *shift = (*shift / MORE).max(SHIFT);
         loop {
             preconditioner.form(hessian, *shift).await;
@@ -46,11 +48,9 @@ impl Preconditioner {
 
     /// The same block for the next step, less the cells that are no longer free: of those that are, little has changed.
     pub fn keep(&mut self, hessian: &Hessian<'_>) {
-        self.inverse.iter_mut().zip(hessian.scale()).for_each(|(inverse, scale)| *inverse = 1.0 / scale);
-        for (cell, scale) in self.cells.iter().zip(&mut self.scale) {
-            if hessian.d[*cell as usize] > LEFT * hessian.m[*cell as usize] {
-                *scale = 0.0;
-            }
+        for (cell, (scale, since)) in self.cells.iter().zip(self.scale.iter().zip(&mut self.since)) {
+            let (m, d) = (hessian.m[*cell as usize], hessian.d[*cell as usize]);
+            *since = if d > LEFT * m { 0.0 } else { (scale * libm::sqrt(m + d)) as f32 };
         }
     }
 
@@ -65,19 +65,20 @@ impl Preconditioner {
         self.cells.len() * self.cells.len() / ENTRIES_OF_UNIT
     }
 
-    /// z ≈ (H + D)⁻¹ r.
-    pub fn apply(&mut self, r: &[f64], z: &mut [f64]) {
-        z.iter_mut().zip(r.iter().zip(&self.inverse)).for_each(|(z, (r, inverse))| *z = r * inverse);
-        let of_cells = || self.cells.iter().map(|cell| r[*cell as usize]).zip(&self.scale);
-        let largest = of_cells().fold(0.0, |largest: f64, (r, scale)| largest.max((r * scale).abs()));
+    /// z ≈ (S(H + D)S)⁻¹ r.
+    pub fn apply<T: Number>(&mut self, r: &[T], z: &mut [T]) {
+        z.copy_from_slice(r);
+        let of_cells = self.cells.iter().map(|cell| r[*cell as usize].wide()).zip(&self.since);
+        let of_cells = of_cells.map(|(r, since)| r * f64::from(*since));
+        let largest = of_cells.clone().fold(0.0, |largest: f64, r| largest.max(r.abs()));
         if largest == 0.0 || !largest.is_finite() {
             return;
         }
-        self.right.iter_mut().zip(of_cells()).for_each(|(x, (r, scale))| *x = (r * scale / largest) as f32);
+        self.right.iter_mut().zip(of_cells).for_each(|(x, r)| *x = (r / largest) as f32);
         self.factor.solve(&mut self.right);
-        let block = self.cells.iter().zip(&self.scale).zip(&self.right);
-        for ((cell, scale), x) in block.filter(|((_, scale), _)| **scale > 0.0) {
-            z[*cell as usize] = f64::from(*x) * largest * scale;
+        let block = self.cells.iter().zip(&self.since).zip(&self.right);
+        for ((cell, since), x) in block.filter(|((_, since), _)| **since > 0.0) {
+            z[*cell as usize] = T::of(f64::from(*x) * largest * f64::from(*since));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What is to be solved: a prior, answers, and how much each of them counts.
 
-use super::vector::zeros;
 use crate::support::Index;
+use crate::support::zeros;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Conjugate residuals on the system scaled by its diagonal: for systems that few products solve.
 
 use super::hessian::{Direction, Hessian};
-use super::vector::{add, copy, dot, scale_and_add, sum2, zeros};
+use crate::vector::{add, copy, dot, scale_and_add, sum2, zeros};
 use marginalia_tables::Result;
 
 /// Products after which a solution is taken as it is.

@@ -2,11 +2,11 @@
 
 use super::point::Point;
 use super::problem::Problem;
-use super::vector;
 use super::watch::Watch;
 use super::{Options, certificate::Certificate};
 use crate::steps::Pace;
 use crate::support::Marginal;
+use crate::vector;
 use marginalia_tables::draw::Draws;
 
 /// Sweeps between two looks at the gap.

@@ -1,5 +1,6 @@
 //! What all models on one prior share: its rows, and what it gives to each.
 
+use super::number::Number;
 use marginalia_tables::{Code, Codes, Domain, Error, Result, Table};
 use std::ops::Range;
 use std::sync::Arc;
@@ -214,9 +215,9 @@ pub fn room<T>(items: usize) -> Result<Vec<T>> {
 }
 
 /// A list of so many zeros.
-pub fn zeros(items: usize) -> Result<Vec<f64>> {
+pub fn zeros<T: Number>(items: usize) -> Result<Vec<T>> {
     let mut list = room(items)?;
-    list.resize(items, 0.0);
+    list.resize(items, T::default());
     Ok(list)
 }
 

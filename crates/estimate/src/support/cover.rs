@@ -8,6 +8,7 @@
 use super::build::{FEW_CELLS, build};
 use super::index::{Index, Marginal};
 use super::kernel;
+use super::number::Number;
 use marginalia_tables::{Codes, Domain, Result};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -64,15 +65,15 @@ impl Cover {
     }
 
     /// For each cell the sum of what its cells of the parts hold.
-    pub fn gather(&self, marginals: &[Marginal], u: &[f64], v: &mut [f64]) {
-        v.fill(0.0);
+    pub fn gather<T: Number>(&self, marginals: &[Marginal], u: &[T], v: &mut [T]) {
+        v.fill(T::default());
         for part in &self.parts {
             kernel::gather(&part.of_cell, &u[marginals[part.marginal].cells.clone()], v);
         }
     }
 
     /// Sums what cells hold to the cells of the parts.
-    pub fn scatter(&self, marginals: &[Marginal], sums: &[f64], m: &mut [f64]) {
+    pub fn scatter<T: Number>(&self, marginals: &[Marginal], sums: &[T], m: &mut [T]) {
         for part in &self.parts {
             let cells = marginals[part.marginal].cells.clone();
             kernel::sums(&mut m[cells], sums.len(), |all| all.add(&part.of_cell, sums));

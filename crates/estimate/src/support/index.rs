@@ -4,6 +4,7 @@ use super::base::{Base, cells_of_rows};
 use super::build::build;
 use super::cover::{Cover, Covering};
 use super::kernel::{self, BLOCK};
+use super::number::Number;
 use super::par;
 use marginalia_tables::{Codes, Domain, Result};
 use std::ops::Range;
@@ -91,18 +92,18 @@ impl Index {
     }
 
     /// `t = Mᵀ u`: for each row the sum of what its cells hold.
-    pub fn gather(&self, u: &[f64], t: &mut [f64]) {
-        let mut v = vec![0.0; self.covers.last().map_or(0, |last| last.whole.cells.end)];
+    pub fn gather<T: Number>(&self, u: &[T], t: &mut [T]) {
+        let mut v = vec![T::default(); self.covers.last().map_or(0, |last| last.whole.cells.end)];
         for cover in &self.covers {
             cover.gather(&self.marginals, u, &mut v[cover.whole.cells.clone()]);
         }
         let of_covers = self.covers.iter().map(|cover| (&cover.whole, &v[cover.whole.cells.clone()]));
         let of_others = self.alone.iter().map(|i| &self.marginals[*i]);
         let all: Vec<_> = of_covers.chain(of_others.map(|of| (of, &u[of.cells.clone()]))).collect();
-        let gather = |chunk: Range<usize>, t: &mut [f64]| {
+        let gather = |chunk: Range<usize>, t: &mut [T]| {
             let mut scratch = [[0; BLOCK]; 4];
             for (rows, t) in blocks(chunk).zip(t.chunks_mut(BLOCK)) {
-                t.fill(0.0);
+                t.fill(T::default());
                 self.gather_block(&all, rows, &mut scratch, t);
             }
         };
@@ -110,14 +111,14 @@ impl Index {
     }
 
     /// `m = M w`: for each cell the sum of what its rows hold.
-    pub fn scatter(&self, w: &[f64], m: &mut [f64]) {
+    pub fn scatter<T: Number>(&self, w: &[T], m: &mut [T]) {
         let passed = || {
             let of_covers = self.covers.iter().map(|cover| &cover.whole);
             of_covers.chain(self.alone.iter().map(|i| &self.marginals[*i]))
         };
         let cells = passed().map(|of| of.places.len()).sum();
         let scatter = |chunk: Range<usize>| {
-            let mut part = vec![0.0; cells];
+            let mut part = vec![T::default(); cells];
             let mut rest = &mut part[..];
             for of in passed() {
                 let (sums, others) = rest.split_at_mut(of.places.len());
@@ -126,7 +127,7 @@ impl Index {
             }
             part
         };
-        let mut sums = vec![0.0; cells];
+        let mut sums = vec![T::default(); cells];
         par::fold(self.rows, scatter, |part| add(&mut sums, &part));
         let mut rest = &sums[..];
         for cover in &self.covers {
@@ -185,7 +186,7 @@ impl Index {
     }
 
     /// The sums of a chunk of rows to the cells of a marginal.
-    fn sum_chunk(&self, marginal: &Marginal, w: &[f64], chunk: Range<usize>, table: &mut [f64]) {
+    fn sum_chunk<T: Number>(&self, marginal: &Marginal, w: &[T], chunk: Range<usize>, table: &mut [T]) {
         let mut scratch = [0; BLOCK];
         kernel::sums(table, chunk.len(), |sums| {
             for rows in blocks(chunk) {
@@ -194,12 +195,12 @@ impl Index {
         });
     }
 
-    fn gather_block(
+    fn gather_block<T: Number>(
         &self,
-        all: &[(&Marginal, &[f64])],
+        all: &[(&Marginal, &[T])],
         rows: Range<usize>,
         scratch: &mut [[u32; BLOCK]; 4],
-        t: &mut [f64],
+        t: &mut [T],
     ) {
         let (fours, rest) = all.as_chunks::<4>();
         for four in fours {
@@ -261,8 +262,8 @@ fn blocks(chunk: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     chunk.step_by(BLOCK).map(move |first| first..end.min(first + BLOCK))
 }
 
-fn add(all: &mut [f64], part: &[f64]) {
-    all.iter_mut().zip(part).for_each(|(all, part)| *all += part);
+fn add<T: Number>(all: &mut [T], part: &[T]) {
+    all.iter_mut().zip(part).for_each(|(all, part)| *all += *part);
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod kernel;
 mod marginals;
 mod mixture;
 mod model;
+mod number;
 mod par;
 mod restore;
 pub mod rows;
@@ -26,6 +27,7 @@ pub(crate) use kernel::BLOCK;
 pub use marginals::MarginalsJob;
 pub use mixture::{FullJob, MixtureJob};
 pub use model::Model;
+pub use number::Number;
 #[cfg(feature = "threads")]
 pub(crate) use par::alone;
 pub(crate) use par::{awake, fill};

@@ -42,9 +42,9 @@ pub fn fold<R: Send>(rows: usize, f: impl Fn(Range<usize>) -> R + Sync, mut take
 }
 
 /// The same where `f` may also change what `w` holds for the rows of its chunk.
-pub fn fold_mut<R: Send>(
-    w: &mut [f64],
-    f: impl Fn(Range<usize>, &mut [f64]) -> R + Sync,
+pub fn fold_mut<T: Send, R: Send>(
+    w: &mut [T],
+    f: impl Fn(Range<usize>, &mut [T]) -> R + Sync,
     mut take: impl FnMut(R),
 ) {
     let rows = w.len();

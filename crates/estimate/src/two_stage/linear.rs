@@ -4,10 +4,10 @@
 //! two passes. Measured in Σ Δq²/p and Σ Δv² p(cell), with the prior p, M has the norm √K of K marginals whatever the data.
 
 use super::certificate::natural;
-use crate::interior::{copy, sum2};
 use crate::simplex::project;
 use crate::support::rows::relative_entropy;
 use crate::support::{Index, awake, zeros};
+use crate::vector::{copy, sum2};
 use marginalia_tables::Result;
 use std::sync::Arc;
 

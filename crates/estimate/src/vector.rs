@@ -1,16 +1,9 @@
 //! Sums over long vectors in an order that vectorises and is the same on every machine.
 
-use marginalia_tables::{Error, Result};
+use crate::support::{Number, zeros};
+use marginalia_tables::Result;
 
 const LANES: usize = 8;
-
-/// `n` zeros, or the error that there is no room for them.
-pub fn zeros(n: usize) -> Result<Vec<f64>> {
-    let mut zeros = Vec::new();
-    zeros.try_reserve_exact(n).map_err(|_| Error::out_of_memory(n * size_of::<f64>()))?;
-    zeros.resize(n, 0.0);
-    Ok(zeros)
-}
 
 /// A copy, or the error that there is no room for one.
 pub fn copy(a: &[f64]) -> Result<Vec<f64>> {
@@ -20,21 +13,22 @@ pub fn copy(a: &[f64]) -> Result<Vec<f64>> {
 }
 
 /// Σ f(a_i, b_i), in eight sums side by side.
-pub fn sum2(a: &[f64], b: &[f64], f: impl Fn(f64, f64) -> f64) -> f64 {
+pub fn sum2<T: Number>(a: &[T], b: &[T], f: impl Fn(T, T) -> T) -> T {
     let n = a.len().min(b.len());
     let ((a, a_rest), (b, b_rest)) = (a[..n].as_chunks::<LANES>(), b[..n].as_chunks::<LANES>());
-    let mut sums = [0.0; LANES];
+    let mut sums = [T::default(); LANES];
     for (a, b) in a.iter().zip(b) {
         for lane in 0..LANES {
             sums[lane] += f(a[lane], b[lane]);
         }
     }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| f(*a, *b)).sum();
-    sums.iter().sum::<f64>() + rest
+    let add = |sum, one| sum + one;
+    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| f(*a, *b)).fold(T::default(), add);
+    sums.into_iter().fold(T::default(), add) + rest
 }
 
 /// a·b.
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
     sum2(a, b, |a, b| a * b)
 }
 
@@ -44,18 +38,18 @@ pub fn sum(a: &[f64]) -> f64 {
 }
 
 /// |w∘a|₂, the length of `a` where each component counts `w_i`-fold.
-pub fn weighted_norm(w: &[f64], a: &[f64]) -> f64 {
-    libm::sqrt(sum2(w, a, |w, a| w * a * w * a))
+pub fn weighted_norm<T: Number>(w: &[T], a: &[T]) -> f64 {
+    libm::sqrt(sum2(w, a, |w, a| w * a * w * a).wide())
 }
 
 /// y += α x.
-pub fn add(y: &mut [f64], alpha: f64, x: &[f64]) {
-    y.iter_mut().zip(x).for_each(|(y, x)| *y += alpha * x);
+pub fn add<T: Number>(y: &mut [T], alpha: T, x: &[T]) {
+    y.iter_mut().zip(x).for_each(|(y, x)| *y += alpha * *x);
 }
 
 /// y = x + β y.
-pub fn scale_and_add(y: &mut [f64], beta: f64, x: &[f64]) {
-    y.iter_mut().zip(x).for_each(|(y, x)| *y = x + beta * *y);
+pub fn scale_and_add<T: Number>(y: &mut [T], beta: T, x: &[T]) {
+    y.iter_mut().zip(x).for_each(|(y, x)| *y = *x + beta * *y);
 }
 
 #[cfg(test)]
@@ -76,9 +70,9 @@ mod tests {
 
     #[test]
     fn room_that_there_is_not_is_an_error() {
-        assert_eq!(zeros(usize::MAX / 16).unwrap_err().code, marginalia_tables::Code::OutOfMemory);
+        assert_eq!(zeros::<f64>(usize::MAX / 16).unwrap_err().code, marginalia_tables::Code::OutOfMemory);
         assert_eq!(copy(&[1.0, 2.0]).unwrap(), [1.0, 2.0]);
-        assert_eq!(zeros(2).unwrap(), [0.0, 0.0]);
+        assert_eq!(zeros::<f64>(2).unwrap(), [0.0, 0.0]);
     }
 
     #[test]
