@@ -8,6 +8,7 @@ use super::Problem;
 use super::point::Point;
 use crate::support::rows::{sum, tilt_along};
 use crate::support::zeros;
+use crate::vector::{add, dot, scale_and_add};
 use marginalia_tables::Result;
 
 /// Iterations between two comparisons with the true gain.
@@ -85,9 +86,9 @@ impl Direction {
         self.product(problem, point);
         let before = std::mem::replace(&mut self.curvature, dot(&self.res, &self.a_res));
         let beta = if self.iterations == 0 { 0.0 } else { self.curvature / before };
-        follow(&mut self.p, beta, &self.res);
-        follow(&mut self.a_p, beta, &self.a_res);
-        follow(&mut self.t_p, beta, &self.t_res);
+        scale_and_add(&mut self.p, beta, &self.res);
+        scale_and_add(&mut self.a_p, beta, &self.a_res);
+        scale_and_add(&mut self.t_p, beta, &self.t_res);
         let alpha = self.curvature / dot(&self.a_p, &self.a_p);
         if !alpha.is_finite() {
             return Ok(Outcome::Solved);
@@ -147,19 +148,4 @@ impl Direction {
         }
         actual >= LEAST_GAIN * promised - ROUNDING * (1.0 + point.lz.abs())
     }
-}
-
-/// `a · b`.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// `x ← x + step · d`.
-pub(super) fn add(x: &mut [f64], step: f64, d: &[f64]) {
-    x.iter_mut().zip(d).for_each(|(x, d)| *x += step * d);
-}
-
-/// `p ← new + beta p`.
-fn follow(p: &mut [f64], beta: f64, new: &[f64]) {
-    p.iter_mut().zip(new).for_each(|(p, new)| *p = new + beta * *p);
 }

@@ -1,12 +1,13 @@
 //! The estimation of a model, step by step.
 
-use super::direction::{Direction, Outcome, add, dot};
+use super::direction::{Direction, Outcome};
 use super::line::Line;
 use super::point::{Certificate, Point};
 use super::problem::Problem;
 use super::sweep::Sweeps;
 use crate::seed::Seed;
 use crate::support::{Model, zeros};
+use crate::vector::{add, dot};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 

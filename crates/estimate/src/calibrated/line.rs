@@ -1,10 +1,11 @@
 //! How far to go along a direction: the exact minimum of the dual's negative on the line, to a part of its slope.
 
 use super::Problem;
-use super::direction::{Direction, ROUNDING, dot};
+use super::direction::{Direction, ROUNDING};
 use super::point::Point;
 use crate::support::rows::{sum, tilt_along};
 use crate::support::zeros;
+use crate::vector::dot;
 use marginalia_tables::Result;
 
 /// The slope at which to stop, as a part of the slope at the start.

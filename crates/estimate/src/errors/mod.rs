@@ -15,11 +15,12 @@
 
 mod system;
 
-pub(crate) use system::{Solving, System, dot, mean};
+pub(crate) use system::{Solving, System, mean};
 
 use crate::measurement::{Measurement, check};
 use crate::support::{Condition, IndexJob, Model, cells_of_rows, room, zeros};
 use crate::total::Total;
+use crate::vector::dot;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use crate::measurement::{Measurement, targets};
 use crate::support::rows::sum;
 use crate::support::{Index, room, zeros};
+use crate::vector::{add, dot, scale_and_add};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -92,7 +93,7 @@ impl Solving {
         add(&mut self.rest, -step, &image);
         let before = std::mem::replace(&mut self.square, dot(&self.rest, &self.rest));
         let beta = self.square / before;
-        self.p.iter_mut().zip(&self.rest).for_each(|(p, rest)| *p = rest + beta * *p);
+        scale_and_add(&mut self.p, beta, &self.rest);
         self.left -= 1;
         Ok(false)
     }
@@ -102,12 +103,4 @@ impl Solving {
 #[inline(never)]
 pub(crate) fn mean(q: &[f64], a: &[f64]) -> f64 {
     sum(a.len(), |row| q[row] * a[row])
-}
-
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(x: &mut [f64], step: f64, d: &[f64]) {
-    x.iter_mut().zip(d).for_each(|(x, d)| *x += step * d);
 }
