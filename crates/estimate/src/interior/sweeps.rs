@@ -1,20 +1,21 @@
-//! Block sweeps: one marginal at a time is solved exactly, by two passes over its column of cells.
+//! Block sweeps: one marginal at a time is solved exactly, by one pass that scales the rows by what the last one asked for
+//! and sums them into the cells of this one.
 
 use super::point::Point;
 use super::problem::Problem;
 use super::watch::Watch;
 use super::{Options, certificate::Certificate};
+use crate::math::{exp, ln};
 use crate::steps::Pace;
-use crate::support::Marginal;
 use crate::vector;
 use marginalia_tables::draw::Draws;
 
 /// Sweeps between two looks at the gap.
 const BETWEEN_CHECKS: usize = 5;
-/// Exponents are cut here, as far from overflow as from what matters.
+/// Exponents end here, as far from overflow as from what matters.
 const MOST_EXPONENT: f64 = 700.0;
-/// Where the search for the root starts, and how many halvings it may take.
-const BRACKET: f64 = 50.0;
+/// How far the search for the root goes where the line leads nowhere, and how many trials it may take.
+const BRACKET: f64 = 25.0;
 const MOST_TRIALS: usize = 200;
 
 /// Sweeps over the marginals in shuffled order until the gap is within the tolerance, or will not be after as many
@@ -26,13 +27,13 @@ pub(super) async fn sweep(
     watch: &Watch,
     pace: &Pace,
 ) -> bool {
-    let marginals = problem.index.marginals();
-    let mut order: Vec<usize> = (0..marginals.len()).collect();
+    let mut order: Vec<usize> = (0..problem.index.marginals().len()).collect();
+    let mut blocks = Blocks::default();
     let mut last: Option<Certificate> = None;
     for sweep in 1..=options.sweeps {
         shuffle(&mut order, Draws::new(options.seed), sweep as u64);
         for i in &order {
-            block_step(problem, &marginals[*i], point);
+            blocks.step(problem, *i, point);
             pace.did(2 * problem.index.rows()).await;
         }
         watch.count(|counts| {
@@ -40,6 +41,7 @@ pub(super) async fn sweep(
             counts.row_passes += 2;
         });
         if sweep % BETWEEN_CHECKS == 0 || sweep == options.sweeps {
+            blocks.last = None;
             point.refresh(problem, watch);
             pace.did(2 * problem.pass_work()).await;
             let certificate = point.certificate(problem);
@@ -67,60 +69,76 @@ fn shuffle(order: &mut [usize], draws: Draws, sweep: u64) {
     }
 }
 
-/// Solves one marginal exactly: u of its cells and q; m and t of the point are not kept up.
-pub(super) fn block_step(problem: &Problem, marginal: &Marginal, point: &mut Point) {
-    let cells = marginal.cells.clone();
-    let (answers, bounds) = (&problem.answers[cells.clone()], &problem.bounds[cells.clone()]);
-    let (m, u) = (&mut point.m[cells.clone()], &mut point.u[cells]);
-    m.fill(0.0);
-    point.q.iter().zip(&marginal.of_row).for_each(|(q, cell)| m[*cell as usize] += q);
-    m.iter_mut().for_each(|m| *m = m.max(f64::MIN_POSITIVE));
-    let limits: Vec<[f64; 2]> = m
-        .iter()
-        .zip(u.iter().zip(bounds))
-        .map(|(m, (u, bound))| {
-            let t = libm::log(*m) - u;
-            [t - bound, t + bound].map(|limit| libm::exp(limit.clamp(-MOST_EXPONENT, MOST_EXPONENT)))
-        })
-        .collect();
-    let k = root(answers, &limits);
-    let growth = libm::exp(k);
-    for (i, m) in m.iter_mut().enumerate() {
-        let target = clipped(answers[i], limits[i], growth);
-        u[i] = (u[i] + libm::log(target / *m) - k).clamp(-bounds[i], bounds[i]);
-        *m = target / *m;
-    }
-    point.q.iter_mut().zip(&marginal.of_row).for_each(|(q, cell)| *q *= m[*cell as usize]);
+/// Steps of one marginal after another.
+#[derive(Default)]
+struct Blocks {
+    /// The marginal of the last step, by whose ratios the rows are still to be scaled.
+    last: Option<usize>,
+    ratios: Vec<f64>,
+    m: Vec<f64>,
 }
 
-/// min(max(y, e^k·lower), e^k·upper).
-fn clipped(y: f64, [lower, upper]: [f64; 2], growth: f64) -> f64 {
-    y.max(growth * lower).min(growth * upper)
+impl Blocks {
+    /// Solves one marginal exactly: u of its cells, and q but for its last scaling; m and t of the point are not kept up.
+    fn step(&mut self, problem: &Problem, marginal: usize, point: &mut Point) {
+        let Self { last, ratios, m } = self;
+        let cells = problem.index.marginals()[marginal].cells.clone();
+        m.resize(cells.len(), 0.0);
+        match last.replace(marginal) {
+            Some(last) => problem.index.scale_and_sum(last, ratios, marginal, &mut point.q, m),
+            None => problem.index.sum(marginal, &point.q, m),
+        }
+        ratios.resize(cells.len(), 0.0);
+        let (answers, bounds) = (&problem.answers[cells.clone()], &problem.bounds[cells.clone()]);
+        solve(m, answers, bounds, &mut point.u[cells], ratios);
+    }
+}
+
+/// From the masses of the cells of one marginal moves u to the maximum over its potentials, and gives the ratios by which
+/// the rows of each cell are to be scaled.
+fn solve(m: &[f64], answers: &[f64], bounds: &[f64], u: &mut [f64], ratios: &mut [f64]) {
+    let limits = |sign: f64| -> Vec<f64> {
+        let of_cells = m.iter().zip(u.iter().zip(bounds));
+        let least = |m: f64| if m > f64::MIN_POSITIVE { m } else { f64::MIN_POSITIVE };
+        of_cells.map(|(m, (u, bound))| least(*m) * exp(sign * bound - u)).collect()
+    };
+    let (lower, upper) = (limits(-1.0), limits(1.0));
+    let k = root(answers, &lower, &upper);
+    let growth = exp(k);
+    for i in 0..m.len() {
+        let target = clipped(answers[i], growth * lower[i], growth * upper[i]);
+        let mass = m[i].max(f64::MIN_POSITIVE);
+        ratios[i] = target / mass;
+        // At its limits a cell has u = ±Λ.
+        u[i] = if target > answers[i] {
+            -bounds[i]
+        } else if target < answers[i] {
+            bounds[i]
+        } else {
+            (u[i] + ln(ratios[i]) - k).clamp(-bounds[i], bounds[i])
+        };
+    }
+}
+
+/// min(max(y, lower), upper).
+fn clipped(y: f64, lower: f64, upper: f64) -> f64 {
+    let y = if y > lower { y } else { lower };
+    if y < upper { y } else { upper }
 }
 
 /// k with Σ min(max(y, e^k·lower), e^k·upper) = 1: the sum rises from 0 to infinity, linear in e^k between the
 /// points where a cell meets its limits, so that a step along the line is exact once the piece is found.
-fn root(answers: &[f64], limits: &[[f64; 2]]) -> f64 {
-    let sums = |k: f64| {
-        let growth = libm::exp(k);
+fn root(answers: &[f64], lower: &[f64], upper: &[f64]) -> f64 {
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut k, mut reach): (f64, f64) = (0.0, BRACKET);
+    for _ in 0..MOST_TRIALS {
+        let growth = exp(k);
         let (mut sum, mut moving) = (0.0, 0.0);
-        for (y, limits) in answers.iter().zip(limits) {
-            let mass = clipped(*y, *limits, growth);
+        for (y, (lower, upper)) in answers.iter().zip(lower.iter().zip(upper)) {
+            let mass = clipped(*y, growth * lower, growth * upper);
             sum += mass;
             moving += if mass == *y { 0.0 } else { mass };
         }
-        (sum, moving)
-    };
-    let (mut low, mut high) = (-BRACKET, BRACKET);
-    while sums(low).0 > 1.0 && low > -MOST_EXPONENT {
-        low *= 2.0;
-    }
-    while sums(high).0 < 1.0 && high < MOST_EXPONENT {
-        high *= 2.0;
-    }
-    let mut k = 0.0;
-    for _ in 0..MOST_TRIALS {
-        let (sum, moving) = sums(k);
         if sum == 1.0 {
             break;
         }
@@ -129,9 +147,15 @@ fn root(answers: &[f64], limits: &[[f64; 2]]) -> f64 {
         } else {
             high = k
         }
-        let wanted = 1.0 - sum + moving;
-        let next = k + libm::log(wanted / moving);
-        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
+        let along = k + ln((1.0 - sum + moving) / moving);
+        let next = if along > low && along < high {
+            along
+        } else if low.is_finite() && high.is_finite() {
+            0.5 * (low + high)
+        } else {
+            reach = (2.0 * reach).min(MOST_EXPONENT);
+            if sum < 1.0 { reach } else { -reach }
+        };
         if next == k || next <= low || next >= high {
             break;
         }
@@ -168,10 +192,17 @@ mod tests {
         (problem, point)
     }
 
+    /// The step of the first marginal, and its scaling.
+    fn take(problem: &Problem, point: &mut Point) {
+        let mut blocks = Blocks::default();
+        blocks.step(problem, 0, point);
+        problem.index.scale(0, &blocks.ratios, &mut point.q);
+    }
+
     #[test]
     fn one_block_step_is_the_golden_one() {
         let (problem, mut point) = case_a(0.5);
-        block_step(&problem, &problem.index.marginals()[0], &mut point);
+        take(&problem, &mut point);
         for (q, golden) in point.q.iter().zip([0.24, 0.16, 0.08, 0.195, 0.325]) {
             assert!((q - golden).abs() < 1e-12, "{:?}", point.q);
         }
@@ -187,7 +218,7 @@ mod tests {
             let (mut problem, mut point) = case_a(500.0);
             problem.answers[..2].copy_from_slice(&answers);
             let marginal = &problem.index.marginals()[0];
-            block_step(&problem, marginal, &mut point);
+            take(&problem, &mut point);
             let mass = |cell: u32| -> f64 {
                 point.q.iter().zip(&marginal.of_row).filter(|(_, c)| **c == cell).map(|(q, _)| q).sum()
             };
