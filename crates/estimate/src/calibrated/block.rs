@@ -1,6 +1,10 @@
 //! The exact step of one marginal: what the dual is maximised by when only its potentials change.
 
-use crate::math::{ln, omega};
+use crate::math::{ln, log_omega, nearer};
+use crate::vector::sum2;
+
+/// Steps of z that are too long for the logarithms of ω to follow.
+const FAR: f64 = 1.0;
 
 /// From the masses `m` of the cells, moves `u` to the maximum over this marginal's potentials, and writes by which
 /// ratio the rows of each cell are to be scaled. The new masses are μ = ω(s − z)/λ with s = ln(λ m) − u + λ y, z such
@@ -11,42 +15,49 @@ pub fn step(m: &[f64], y: &[f64], lambda: &[f64], u: &mut [f64], ratios: &mut [f
         // A mass may underflow; its logarithm must not be infinite.
         s.push(ln(lambda * m[i].max(f64::MIN_POSITIVE)) - u[i] + lambda * y[i]);
     }
-    let mu = masses(&s, lambda);
+    let omega = omegas(&s, lambda);
     for i in 0..m.len() {
-        u[i] = lambda[i] * (y[i] - mu[i]);
-        ratios[i] = if m[i] > 0.0 { mu[i] / m[i] } else { 1.0 };
+        let mu = omega[i] / lambda[i];
+        u[i] = lambda[i] * (y[i] - mu);
+        ratios[i] = if m[i] > 0.0 { mu / m[i] } else { 1.0 };
     }
 }
 
-/// `ω(s − z)/λ` at the z where they sum to 1. The sum falls in z and is convex: Newton's method goes to the root from
-/// the left, and a bracket guards it.
-fn masses(s: &[f64], lambda: &[f64]) -> Vec<f64> {
-    let mut mu = vec![0.0; s.len()];
+/// `ω(s − z)` at the z where all ω/λ sum to 1. The sum falls in z and is convex: Newton's method goes to the root from
+/// the left, and a bracket guards it. Each ω follows z by steps of its own, which end together with those of z.
+fn omegas(s: &[f64], lambda: &[f64]) -> Vec<f64> {
+    let mut logs: Vec<f64> = s.iter().map(|s| log_omega(*s)).collect();
+    let (mut omegas, mut slopes, mut errors) = (vec![0.0; s.len()], vec![0.0; s.len()], vec![0.0; s.len()]);
+    let total = |of_cells: &[f64]| sum2(of_cells, lambda, |of_cell, lambda| of_cell / lambda);
     let (mut z, mut low, mut high) = (0.0, f64::NEG_INFINITY, f64::INFINITY);
     for _ in 0..200 {
-        let (mut excess, mut slope) = (-1.0, 0.0);
-        for ((mu, s), lambda) in mu.iter_mut().zip(s).zip(lambda) {
-            let omega = omega(s - z);
-            *mu = omega / lambda;
-            excess += *mu;
-            slope += omega / (1.0 + omega) / lambda;
+        let steps = omegas.iter_mut().zip(slopes.iter_mut().zip(&mut errors));
+        for ((omega, (slope, error)), (log, s)) in steps.zip(logs.iter_mut().zip(s)) {
+            let step = nearer(*log, s - z);
+            (*log, *omega, *slope) = (step.log, step.omega, step.slope);
+            *error = step.slope * step.residual * step.residual;
         }
-        if excess.abs() <= 1e-13 {
+        let (excess, slope, error) = (total(&omegas) - 1.0, total(&slopes), total(&errors));
+        if excess.abs() + error <= 1e-13 {
             break;
         }
-        if excess > 0.0 {
-            low = z
-        } else {
-            high = z
+        let known = error <= 0.1 * excess.abs();
+        match known {
+            true if excess > 0.0 => low = z,
+            true => high = z,
+            false => {}
         }
         let newton = z + (excess / slope.max(f64::MIN_POSITIVE)).clamp(-50.0, 50.0);
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        if next == z {
+        if known && next == z {
             break;
+        }
+        if (next - z).abs() > FAR {
+            logs.iter_mut().zip(s).for_each(|(log, s)| *log = log_omega(s - next));
         }
         z = next;
     }
-    mu
+    omegas
 }
 
 #[cfg(test)]
