@@ -1,5 +1,5 @@
 import { call, type Handle, open } from "../engine/index.js";
-import type { Outcome } from "../engine/operations/estimate.js";
+import type { Asked, Outcome } from "../engine/operations/estimate.js";
 import { MarginaliaError } from "../errors.js";
 import { invalid, isObject, known } from "../options.js";
 import { key } from "../seed.js";
@@ -46,27 +46,23 @@ export async function calibrated<S extends Schema>(
   const how = { loss, strength, public: prior.strength, tolerance, passes, ...common(options) };
   const admitted = admit(measurements);
   const question = { ...asked(prior.schema, admitted, true), options: JSON.stringify(how) };
-  return run(
-    options,
-    () => open("calibrated.open", question, { on: prior.handle }),
-    (handle, outcome) => {
-      const figures = outcome.figures as unknown as Ten;
-      const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy, flatness] = figures;
-      const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
-        return { passes, value, gap, relativeEntropy, milliseconds };
-      });
-      const evidence = loss === "l2" ? { measurements: admitted, strength: n0 } : undefined;
-      return new CalibratedEstimate(
-        parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused, { strength: n0, evidence }),
-        {
-          certificate: { gap, relativeGap, value, bound, relativeEntropy },
-          strength: n0,
-          consistency: Number.isNaN(z) ? undefined : z,
-          flatness,
-        },
-      );
-    },
-  );
+  return run(options, "calibrated", question, prior.handle, (handle, outcome) => {
+    const figures = outcome.figures as unknown as Ten;
+    const [, , n0, z, gap, relativeGap, value, bound, relativeEntropy, flatness] = figures;
+    const trace = steps(outcome).map(([passes, value, gap, relativeEntropy, milliseconds]) => {
+      return { passes, value, gap, relativeEntropy, milliseconds };
+    });
+    const evidence = loss === "l2" ? { measurements: admitted, strength: n0 } : undefined;
+    return new CalibratedEstimate(
+      parts<S, CalibratedStep>(options, handle, outcome, trace, keepRefused, { strength: n0, evidence }),
+      {
+        certificate: { gap, relativeGap, value, bound, relativeEntropy },
+        strength: n0,
+        consistency: Number.isNaN(z) ? undefined : z,
+        flatness,
+      },
+    );
+  });
 }
 
 type Ten = [number, number, number, number, number, number, number, number, number, number];
@@ -91,13 +87,10 @@ export async function iterative<S extends Schema>(
     throw invalid("`start` must be a model on the same `prior`");
   const how = { order, damping, choice, steps: most, tolerance, every, ...common(options) };
   const question = { ...asked(prior.schema, admit(measurements), false), options: JSON.stringify(how) };
-  const begin = async (): Promise<[Handle, undefined]> => {
-    if (start) return open("iterative.open", question, { on: start.handle });
-    const [model] = await open("model.open", { total: 1 }, { on: prior.handle });
-    using _ = model;
-    return await open("iterative.open", question, { on: model });
-  };
-  return run(options, begin, (handle, outcome) => {
+  const [own] = start ? [] : await open("model.open", { total: 1 }, { on: prior.handle });
+  using _ = own;
+  const from = start?.handle ?? (own as Handle);
+  return await run(options, "iterative", question, from, (handle, outcome) => {
     const trace = steps(outcome).map(([steps, loss, , relativeEntropy, milliseconds]) => {
       return { steps, loss, relativeEntropy, milliseconds };
     });
@@ -118,11 +111,17 @@ export async function step<S extends Schema>(
 
 /** Runs an estimation; an aborted one is rejected with the best estimate so far. */
 async function run<S extends Schema, E>(
-  { signal, onProgress, timeLimit = Number.POSITIVE_INFINITY }: EstimateOptions<S>,
-  begin: () => Promise<[Handle, undefined]>,
+  { signal, onProgress, timeLimit }: EstimateOptions<S>,
+  estimator: "calibrated" | "iterative",
+  question: Asked,
+  on: Handle,
   estimated: (handle: Handle, outcome: Outcome) => E,
 ): Promise<E> {
-  const [job] = await begin();
+  const how = { on, transfer: [question.values.buffer] };
+  // Messages to and fro take as long as a small estimate.
+  if (signal === undefined && onProgress === undefined && timeLimit === undefined)
+    return estimated(...(await open(`${estimator}.whole`, question, how)));
+  const [job] = await open(`${estimator}.open`, question, how);
   using _ = job;
   const finish = async () => {
     const [handle, outcome] = await open("estimate.finish", undefined, { on: job });
@@ -130,7 +129,11 @@ async function run<S extends Schema, E>(
   };
   try {
     const progress = onProgress && (({ done }: { done: number }) => onProgress({ done }));
-    await call("estimate.run", { timeLimit }, { on: job, signal, onProgress: progress });
+    await call(
+      "estimate.run",
+      { timeLimit: timeLimit ?? Number.POSITIVE_INFINITY },
+      { on: job, signal, onProgress: progress },
+    );
   } catch (error) {
     if (!(error instanceof MarginaliaError && error.code === "ABORTED")) throw error;
     // Before the cells of rows are known there is no model yet.

@@ -1,22 +1,28 @@
-//! Calibrated estimates of the problems in MARGINALIA_DATA, natively.
+//! Calibrated estimates of the problems in MARGINALIA_DATA, natively: the same estimations, with the same seed, that the
+//! package carries out; the cells of rows are found anew in each run here too.
 
 use crate::Contender;
-use marginalia_estimate::calibrated::{self, Calibrated};
-use marginalia_estimate::interior::{self, InteriorJob};
+use marginalia_estimate::estimation::{Calibration, Law, Loss, Settings};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::{Base, Index, IndexJob};
+use marginalia_estimate::strength::Rule;
+use marginalia_estimate::support::Base;
+use marginalia_estimate::total::Total;
 use marginalia_tables::{Codes, Domain};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
+/// Bytes for the cells of rows: more than there are.
+const LIMIT: u64 = 1 << 34;
+/// The package's own.
+const PASSES: u64 = 20_000;
+
 pub struct Solving {
-    task: Value,
     base: Arc<Base>,
-    index: Arc<Index>,
     measurements: Vec<Measurement>,
-    total: f64,
-    strength: f64,
+    law: Law,
+    total: Total,
+    settings: Settings,
 }
 
 fn floats(path: &Path) -> Vec<f64> {
@@ -41,39 +47,40 @@ impl Solving {
         let prior = floats(&folder.join(task["priorFile"].as_str().expect("prior")));
         let base = Base::new(Domain::new(sizes.clone()), columns.collect(), Some(&prior));
         let base = Arc::new(base.expect("the prior is valid"));
-        let index = IndexJob::new(Arc::clone(&base), cliques.clone(), 1 << 34).and_then(IndexJob::finish);
+        let b = total / (number("weight") * strength);
+        let (loss, law, variance) = match task["loss"].as_str() {
+            Some("l1") => (Loss::L1, Law::Laplace(b), 2.0 * b * b),
+            _ => (Loss::L2, Law::Gaussian, total * b),
+        };
         let answers = floats(&folder.join(task["answers"].as_str().expect("answers")));
         let mut rest = answers.as_slice();
         let measurements = cliques.into_iter().map(|clique| {
             let product = |cells: usize, a: &u16| cells * sizes[usize::from(*a)] as usize;
             let (now, later) = rest.split_at(clique.iter().fold(1, product));
             rest = later;
-            let variance = total * total / (number("weight") * strength);
             Measurement { clique, answers: now.iter().map(|y| y * total).collect(), variance }
         });
         let measurements = measurements.collect();
-        Self { task: task.clone(), base, index: index.expect("it fits"), measurements, total, strength }
+        let settings = Settings {
+            loss,
+            rule: Rule::Fixed(strength),
+            public: strength,
+            tolerance: number("tolerance"),
+            passes: PASSES,
+            seed: task["seed"].as_str().and_then(|seed| seed.parse().ok()).expect("a seed"),
+        };
+        let total = Total::known(total).expect("it is positive");
+        Self { base, measurements, law, total, settings }
     }
 
     /// The value of what is minimised, and its relative gap.
     fn solved(&self) -> (f64, f64) {
-        let number = |key: &str| self.task[key].as_f64().expect("a number");
-        let tolerance = number("tolerance");
-        let (base, index) = (Arc::clone(&self.base), Arc::clone(&self.index));
-        let problem = calibrated::Problem::new(base, index, &self.measurements, self.total, self.strength);
-        let problem = problem.expect("it is valid");
-        if self.task["loss"] == "l1" {
-            let bounds = vec![number("weight"); problem.y.len()];
-            let problem = interior::Problem::new(Arc::clone(&self.index), self.base.prior(), problem.y, bounds);
-            let options = interior::Options { tolerance, ..interior::Options::default() };
-            let fit = InteriorJob::new(problem.expect("it is valid"), options).finish();
-            let certificate = fit.expect("there is memory").certificate;
-            return (certificate.primal, certificate.relative);
-        }
-        let options = calibrated::Options { tolerance, ..calibrated::Options::default() };
-        let mut job = Calibrated::new(Arc::new(problem), options).expect("there is memory");
+        let (base, measurements) = (Arc::clone(&self.base), self.measurements.clone());
+        let laws = vec![self.law; measurements.len()];
+        let job = Calibration::new(base, measurements, laws, self.total, self.settings.clone(), LIMIT);
+        let mut job = job.expect("it is valid");
         while !job.step(u64::MAX).expect("there is memory") {}
-        let certificate = job.finish().expect("there is a model").certificate;
+        let certificate = job.finish().expect("there is a model").certificate.expect("it has one");
         (certificate.primal, certificate.relative())
     }
 }
@@ -84,6 +91,6 @@ impl Contender for Solving {
     }
 
     fn run(&mut self) -> u64 {
-        u64::from(self.solved().1 <= self.task["tolerance"].as_f64().expect("a number"))
+        u64::from(self.solved().1 <= self.settings.tolerance)
     }
 }

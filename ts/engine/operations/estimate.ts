@@ -25,10 +25,32 @@ export interface Outcome {
 class Estimating extends Taken<EstimateJob> {
   readonly times: number[] = [];
 
-  note(since: number): void {
-    const { object, times } = this;
-    const judgements = object.judgements();
-    while (times.length < judgements) times.push(performance.now() - since);
+  /** To the end, or until so many milliseconds have passed. */
+  async run(ctx: Context, timeLimit: number, silent = false): Promise<void> {
+    const { object: job, times } = this;
+    const start = performance.now();
+    const steps = {
+      step(work: number) {
+        const over = job.step(work);
+        const [judgements, now] = [job.judgements(), performance.now() - start];
+        while (times.length < judgements) times.push(now);
+        return over || now >= timeLimit;
+      },
+      done: () => job.done(),
+      total: () => 0,
+    };
+    await ctx.run(steps, silent);
+  }
+
+  /** The best model so far. */
+  end(ctx: Context): Opened<Outcome> {
+    const { times } = this;
+    const estimated = this.take().finish();
+    const figures = sent(ctx, estimated.figures() as Float64Array<ArrayBuffer>);
+    const trace = sent(ctx, estimated.trace() as Float64Array<ArrayBuffer>);
+    const missing = sent(ctx, estimated.missing() as Float64Array<ArrayBuffer>);
+    const status = estimated.status() as Outcome["status"];
+    return { kept: ctx.keep(estimated.model()), value: { status, figures, trace, times, missing } };
   }
 }
 
@@ -47,6 +69,38 @@ function roomFor(ctx: Context, raw: RawModel, { measurements, values }: Asked, r
   return Math.max(0, left(raw) - ROW_BYTES * rows - VALUE_BYTES * values.length);
 }
 
+/** On a prior. */
+async function calibrated(ctx: Context, asked: Asked): Promise<Estimating> {
+  const raw = await ctx.model();
+  const prior = ctx.on<PriorBase>();
+  const room = roomFor(ctx, raw, asked, prior.rows());
+  const { measurements, values, options } = asked;
+  return new Estimating(raw.EstimateJob.calibrated(prior, measurements, values, options, room));
+}
+
+/** On a model, from which it starts. */
+async function iterative(ctx: Context, asked: Asked): Promise<Estimating> {
+  const raw = await ctx.model();
+  const start = ctx.on<Model>();
+  const room = roomFor(ctx, raw, asked, start.rows());
+  const { measurements, values, options } = asked;
+  return new Estimating(raw.EstimateJob.iterative(start, measurements, values, options, room));
+}
+
+const opened = (ctx: Context, estimating: Estimating): Opened<undefined> => {
+  return { kept: ctx.keep(estimating), value: undefined };
+};
+
+/** All of an estimation that nobody watches or stops. */
+async function whole(ctx: Context, estimating: Estimating): Promise<Opened<Outcome>> {
+  try {
+    await estimating.run(ctx, Number.POSITIVE_INFINITY, true);
+    return estimating.end(ctx);
+  } finally {
+    estimating.free();
+  }
+}
+
 export const estimates = {
   /** On a table. */
   async "prior.open"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
@@ -61,53 +115,16 @@ export const estimates = {
     return { kept: ctx.keep(raw.Model.ofPrior(ctx.on<PriorBase>(), total)), value: undefined };
   },
 
-  /** On a prior. */
-  async "calibrated.open"(ctx: Context, asked: Asked): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
-    const prior = ctx.on<PriorBase>();
-    const room = roomFor(ctx, raw, asked, prior.rows());
-    const { measurements, values, options } = asked;
-    const job = raw.EstimateJob.calibrated(prior, measurements, values, options, room);
-    return { kept: ctx.keep(new Estimating(job)), value: undefined };
-  },
+  "calibrated.open": async (ctx: Context, asked: Asked) => opened(ctx, await calibrated(ctx, asked)),
+  "calibrated.whole": async (ctx: Context, asked: Asked) => whole(ctx, await calibrated(ctx, asked)),
+  "iterative.open": async (ctx: Context, asked: Asked) => opened(ctx, await iterative(ctx, asked)),
+  "iterative.whole": async (ctx: Context, asked: Asked) => whole(ctx, await iterative(ctx, asked)),
 
-  /** On a model, from which it starts. */
-  async "iterative.open"(ctx: Context, asked: Asked): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
-    const start = ctx.on<Model>();
-    const room = roomFor(ctx, raw, asked, start.rows());
-    const { measurements, values, options } = asked;
-    const job = raw.EstimateJob.iterative(start, measurements, values, options, room);
-    return { kept: ctx.keep(new Estimating(job)), value: undefined };
-  },
+  /** On an estimation, which can still be finished when this was aborted. */
+  "estimate.run": (ctx: Context, { timeLimit }: { timeLimit: number }): Promise<void> =>
+    ctx.on<Estimating>().run(ctx, timeLimit),
 
-  /** To the end, or until so many milliseconds have passed. An estimation that was aborted can still be finished. */
-  async "estimate.run"(ctx: Context, { timeLimit }: { timeLimit: number }): Promise<void> {
-    const estimating = ctx.on<Estimating>();
-    const { object: job } = estimating;
-    const start = performance.now();
-    await ctx.run({
-      step(work) {
-        const over = job.step(work);
-        estimating.note(start);
-        return over || performance.now() - start >= timeLimit;
-      },
-      done: () => job.done(),
-      total: () => 0,
-    });
-  },
-
-  /** The best model so far. */
-  "estimate.finish"(ctx: Context, _: undefined): Opened<Outcome> {
-    const estimating = ctx.on<Estimating>();
-    const { times } = estimating;
-    const estimated = estimating.take().finish();
-    const figures = sent(ctx, estimated.figures() as Float64Array<ArrayBuffer>);
-    const trace = sent(ctx, estimated.trace() as Float64Array<ArrayBuffer>);
-    const missing = sent(ctx, estimated.missing() as Float64Array<ArrayBuffer>);
-    const status = estimated.status() as Outcome["status"];
-    return { kept: ctx.keep(estimated.model()), value: { status, figures, trace, times, missing } };
-  },
+  "estimate.finish": (ctx: Context, _: undefined): Opened<Outcome> => ctx.on<Estimating>().end(ctx),
 
   /** On a model. */
   async "model.answer"(

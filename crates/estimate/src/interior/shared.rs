@@ -10,8 +10,6 @@ pub(super) const MOST_CELLS: usize = 1 << 12;
 const UNITS_OF_SUM: usize = 3;
 /// Rows whose cells are held at a time.
 const ROWS: usize = 1 << 13;
-/// The place of a cell that is not asked for.
-const OUTSIDE: u16 = u16::MAX;
 
 /// Units of work of all sums if each row lies in so many of the cells: it is added once for each pair of them.
 pub(super) fn work(rows: usize, of_row: f64) -> u64 {
@@ -39,16 +37,16 @@ pub(super) async fn shared_masses(
             let (order, ends) = run.sorted(rows.clone());
             let (mut first, mut added) = (0, 0);
             for (place, end) in run.places.clone().zip(ends) {
-                for row in &order[first..end] {
-                    let (row, x) = (*row as usize, q[*row as usize]);
-                    let before = before.of(row);
+                let rows = &order[first..end as usize];
+                for row in rows {
+                    let (x, before) = (q[usize::from(*row)], before.of(usize::from(*row)));
                     before.iter().for_each(|cell| sums[usize::from(*cell) % MOST_CELLS] += x);
                     added += before.len();
                 }
                 take(place, &sums[..place]);
                 sums[..run.places.start].fill(0.0);
-                order[first..end].iter().for_each(|row| before.push(*row as usize, place as u16));
-                first = end;
+                rows.iter().for_each(|row| before.push(usize::from(*row), place as u16));
+                first = end as usize;
             }
             pace.did(UNITS_OF_SUM * added + rows.len()).await;
         }
@@ -59,7 +57,7 @@ pub(super) async fn shared_masses(
 struct Run<'a> {
     /// Their places among all.
     places: Range<usize>,
-    /// The place of each cell of the marginal, or `OUTSIDE`.
+    /// The place of each cell of the marginal, counted from the first of them; their number for one that is not asked for.
     place: Vec<u16>,
     marginal: &'a Marginal,
 }
@@ -70,9 +68,9 @@ fn runs<'a>(index: &'a Index, cells: &[u32]) -> Vec<Run<'a>> {
     for marginal in index.marginals() {
         let end = cells.partition_point(|cell| (*cell as usize) < marginal.cells.end);
         if end > first {
-            let mut place = vec![OUTSIDE; marginal.cells.len()];
-            for (i, cell) in (first..end).zip(&cells[first..end]) {
-                place[*cell as usize - marginal.cells.start] = i as u16;
+            let mut place = vec![(end - first) as u16; marginal.cells.len()];
+            for (i, cell) in (0..).zip(&cells[first..end]) {
+                place[*cell as usize - marginal.cells.start] = i;
             }
             runs.push(Run { places: first..end, place, marginal });
         }
@@ -82,22 +80,21 @@ fn runs<'a>(index: &'a Index, cells: &[u32]) -> Vec<Run<'a>> {
 }
 
 impl Run<'_> {
-    /// The rows in its cells, counted from the first of `rows`, cell by cell, and where those of each end.
-    fn sorted(&self, rows: Range<usize>) -> (Vec<u16>, Vec<usize>) {
-        let cells = || self.marginal.of_row[rows.clone()].iter().map(|cell| self.place[*cell as usize]);
-        let mut ends = vec![0; self.places.len() + 1];
-        let of_place = |place: u16| usize::from(place) - self.places.start;
-        cells().filter(|place| *place != OUTSIDE).for_each(|place| ends[of_place(place) + 1] += 1);
+    /// Rows, counted from the first of `rows`, cell by cell, those in none of its cells last; and where those of each cell
+    /// end.
+    fn sorted(&self, rows: Range<usize>) -> (Vec<u16>, Vec<u32>) {
+        let mut order = vec![0; rows.len()];
+        let of_rows = self.marginal.of_row[rows].iter().map(|cell| usize::from(self.place[*cell as usize]));
+        let mut ends = vec![0; self.places.len() + 2];
+        of_rows.clone().for_each(|place| ends[place + 1] += 1);
         for i in 1..ends.len() {
             ends[i] += ends[i - 1];
         }
-        let mut order = vec![0; ends[self.places.len()]];
-        for (row, place) in cells().enumerate().filter(|(_, place)| *place != OUTSIDE) {
-            let next = &mut ends[of_place(place)];
-            order[*next] = row as u16;
-            *next += 1;
+        for (row, place) in (0..).zip(of_rows) {
+            order[ends[place] as usize] = row;
+            ends[place] += 1;
         }
-        ends.pop();
+        ends.truncate(self.places.len());
         (order, ends)
     }
 }

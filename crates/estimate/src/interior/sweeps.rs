@@ -132,13 +132,7 @@ fn root(answers: &[f64], lower: &[f64], upper: &[f64]) -> f64 {
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     let (mut k, mut reach): (f64, f64) = (0.0, BRACKET);
     for _ in 0..MOST_TRIALS {
-        let growth = exp(k);
-        let (mut sum, mut moving) = (0.0, 0.0);
-        for (y, (lower, upper)) in answers.iter().zip(lower.iter().zip(upper)) {
-            let mass = clipped(*y, growth * lower, growth * upper);
-            sum += mass;
-            moving += if mass == *y { 0.0 } else { mass };
-        }
+        let (sum, moving) = sums(answers, lower, upper, exp(k));
         if sum == 1.0 {
             break;
         }
@@ -162,6 +156,27 @@ fn root(answers: &[f64], lower: &[f64], upper: &[f64]) -> f64 {
         k = next;
     }
     k
+}
+
+/// Σ min(max(y, growth·lower), growth·upper), and the part of it of the cells at their limits; in four sums side by side.
+fn sums(answers: &[f64], lower: &[f64], upper: &[f64], growth: f64) -> (f64, f64) {
+    const LANES: usize = 4;
+    let mut sums = [[0.0; LANES]; 2];
+    let mut add = |lane: usize, y: f64, lower: f64, upper: f64| {
+        let mass = clipped(y, growth * lower, growth * upper);
+        sums[0][lane] += mass;
+        sums[1][lane] += if mass == y { 0.0 } else { mass };
+    };
+    let ((y, y_rest), (low, low_rest), (up, up_rest)) =
+        (answers.as_chunks::<LANES>(), lower.as_chunks::<LANES>(), upper.as_chunks::<LANES>());
+    for (y, (low, up)) in y.iter().zip(low.iter().zip(up)) {
+        (0..LANES).for_each(|lane| add(lane, y[lane], low[lane], up[lane]));
+    }
+    for (lane, (y, (low, up))) in y_rest.iter().zip(low_rest.iter().zip(up_rest)).enumerate() {
+        add(lane, *y, *low, *up);
+    }
+    let [sum, moving] = sums.map(|[a, b, c, d]| (a + b) + (c + d));
+    (sum, moving)
 }
 
 /// Whether sweeps alone can be expected to do: where no answer outweighs the prior by much.
