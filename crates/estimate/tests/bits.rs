@@ -40,5 +40,5 @@ fn an_estimate_has_the_same_bits_everywhere() {
     while !job.step(1_000_000).unwrap() {}
     let solution = job.finish().unwrap();
     assert!(solution.steps > 1);
-    assert_eq!(digest(solution.model.weights().unwrap()), 5_549_686_321_796_044_373);
+    assert_eq!(digest(solution.model.weights().unwrap()), 10_612_735_568_332_070_663);
 }

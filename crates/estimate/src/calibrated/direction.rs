@@ -8,14 +8,14 @@ use super::Problem;
 use super::point::Point;
 use crate::support::rows::{sum, tilt_along};
 use crate::support::zeros;
-use crate::vector::{add, dot, scale_and_add};
+use crate::vector::{add, dot, scale_and_add, sum2};
 use marginalia_tables::Result;
 
 /// Iterations between two comparisons with the true gain.
 const CHECK_EVERY: usize = 4;
 
 /// The least part of the promised gain that must be there.
-const LEAST_GAIN: f64 = 0.5;
+const LEAST_GAIN: f64 = 0.1;
 
 /// What rounding may do to ln Σ p exp(t), as a part of it.
 pub(super) const ROUNDING: f64 = 1e-13;
@@ -26,6 +26,9 @@ pub(super) struct Direction {
     pub v: Vec<f64>,
     /// `dt = Mᵀ v`.
     pub dt: Vec<f64>,
+    /// y − u/λ, and 1/λ.
+    linear: Vec<f64>,
+    softness: Vec<f64>,
     g: Vec<f64>,
     res: Vec<f64>,
     a_res: Vec<f64>,
@@ -56,11 +59,18 @@ pub(super) enum Outcome {
 
 impl Direction {
     /// The start, at v = 0.
-    pub fn new(g: Vec<f64>, rows: usize, stop: f64) -> Result<Self> {
-        let cells = g.len();
+    pub fn new(problem: &Problem, point: &Point, g: Vec<f64>, stop: f64) -> Result<Self> {
+        let (cells, rows) = (g.len(), point.q.len());
+        let (mut linear, mut softness) = (zeros(cells)?, zeros(cells)?);
+        for (i, lambda) in problem.lambda.iter().enumerate() {
+            softness[i] = 1.0 / lambda;
+            linear[i] = problem.y[i] - point.u[i] * softness[i];
+        }
         Ok(Self {
             v: zeros(cells)?,
             dt: zeros(rows)?,
+            linear,
+            softness,
             res: g.clone(),
             g,
             a_res: zeros(cells)?,
@@ -133,19 +143,25 @@ impl Direction {
         let mean = sum(t.len(), |row| q[row] * t[row]);
         w.iter_mut().zip(q).zip(t).for_each(|((w, q), t)| *w = q * (*t - mean));
         problem.index.scatter(w, &mut self.a_res);
-        let of_penalty = self.res.iter().zip(&problem.lambda).map(|(res, lambda)| res / lambda);
+        let of_penalty = self.res.iter().zip(&self.softness).map(|(res, softness)| res * softness);
         self.a_res.iter_mut().zip(of_penalty).for_each(|(a, penalty)| *a += penalty);
+    }
+
+    /// (y − u/λ)·v.
+    pub fn linear(&self) -> f64 {
+        dot(&self.linear, &self.v)
+    }
+
+    /// Σ v²/λ.
+    pub fn quadratic(&self) -> f64 {
+        sum2(&self.softness, &self.v, |softness, v| softness * v * v)
     }
 
     /// Whether the dual gains by `v` a fair part of (g·v + res·v)/2, which it would gain if it were quadratic.
     fn keeps_its_promise(&mut self, problem: &Problem, point: &Point) -> bool {
         let promised = 0.5 * (dot(&self.g, &self.v) + dot(&self.res, &self.v));
         let lz = tilt_along(problem.base.prior(), &point.t, 1.0, &self.dt, &mut self.w);
-        let mut actual = point.lz - lz;
-        for (i, lambda) in problem.lambda.iter().enumerate() {
-            let v = self.v[i];
-            actual += (problem.y[i] - point.u[i] / lambda) * v - 0.5 * v * v / lambda;
-        }
+        let actual = point.lz - lz + self.linear() - 0.5 * self.quadratic();
         actual >= LEAST_GAIN * promised - ROUNDING * (1.0 + point.lz.abs())
     }
 }

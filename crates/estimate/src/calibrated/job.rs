@@ -20,6 +20,13 @@ const NEVER_REFUSED_BELOW: f64 = 1e-6;
 /// The forcing term of the first direction, and after one that promised too much.
 const ETA: f64 = 0.06;
 
+/// A direction leaves so much of what the tolerance would.
+const AIM: f64 = 0.7;
+
+/// What is left of the gap where a step was progress, and how many steps without it are no sign of going to and fro.
+const PROGRESS: f64 = 0.9;
+const BARREN: u32 = 2;
+
 /// Newton steps after which `t` is worked out anew from `u`.
 const REFRESH: usize = 10;
 
@@ -109,6 +116,9 @@ pub struct Calibrated {
     g: Vec<f64>,
     /// The norm of the gradient before the last step, where that had s = 1 and a direction that was not cut.
     last_norm: Option<f64>,
+    /// The relative gap that was progress last, and how many steps brought none since.
+    mark: f64,
+    barren: u32,
     trace: Vec<Step>,
     steps: usize,
     products: usize,
@@ -139,10 +149,22 @@ impl Calibrated {
         let sweeps = if options.start.is_some() { 0 } else { options.sweeps };
         let sweeps = Sweeps::new(&problem, sweeps, options.cap, Seed::new(options.seed));
         let phase = Phase::Sweep(sweeps);
-        let (best, last_norm) = (None, None);
-        let (g, trace) = (Vec::new(), Vec::new());
-        let (steps, products, rows, done) = (0, 0, 0, 0);
-        Ok(Self { problem, options, phase, point, best, g, last_norm, trace, steps, products, rows, done })
+        Ok(Self {
+            problem,
+            options,
+            phase,
+            point,
+            best: None,
+            g: Vec::new(),
+            last_norm: None,
+            mark: f64::INFINITY,
+            barren: 0,
+            trace: Vec::new(),
+            steps: 0,
+            products: 0,
+            rows: 0,
+            done: 0,
+        })
     }
 
     /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
@@ -244,12 +266,21 @@ impl Calibrated {
         if relative <= self.options.tolerance || self.used_up() {
             return Ok(None);
         }
+        (self.mark, self.barren) =
+            if relative < PROGRESS * self.mark { (relative, 0) } else { (self.mark, self.barren + 1) };
         self.g = self.point.gradient(&self.problem);
         let norm = dot(&self.g, &self.g).sqrt();
         let eta = self.last_norm.map_or(ETA, |last| ETA.min(0.9 * libm::pow(norm / last, 1.5)));
-        let stop = (0.7 * (self.options.tolerance / relative).sqrt()).max(eta) * norm;
+        let stop = self.aim(relative).max(eta) * norm;
         self.last_norm = Some(norm);
-        Direction::new(self.g.clone(), self.point.q.len(), stop).map(Some)
+        Direction::new(&self.problem, &self.point, self.g.clone(), stop).map(Some)
+    }
+
+    /// The part of the gradient that may be left for the gap to come within the tolerance, if the model holds. Half as
+    /// much for each further step that is no progress: directions that are solved for roughly can go to and fro for ever.
+    fn aim(&self, relative: f64) -> f64 {
+        let halvings = self.barren.saturating_sub(BARREN).min(64);
+        AIM * (self.options.tolerance / relative).sqrt() * 0.5_f64.powi(halvings as i32)
     }
 
     fn direct(&mut self, mut direction: Direction) -> Result<Phase> {
@@ -261,7 +292,7 @@ impl Calibrated {
             Outcome::Solved => {}
             Outcome::Cut => self.last_norm = None,
         }
-        let line = Line::new(&self.problem, &self.point, &self.g, &direction)?;
+        let line = Line::new(&self.point, &self.g, &direction)?;
         Ok(if line.leads_up() { Phase::Search(direction, line) } else { Phase::Done })
     }
 

@@ -33,14 +33,8 @@ pub(super) struct Line {
 
 impl Line {
     /// The start, at s = 1; `g` is the gradient of the dual at the point.
-    pub fn new(problem: &Problem, point: &Point, g: &[f64], direction: &Direction) -> Result<Self> {
-        let v = &direction.v;
-        let (mut linear, mut quadratic) = (0.0, 0.0);
-        for (i, lambda) in problem.lambda.iter().enumerate() {
-            linear += (problem.y[i] - point.u[i] / lambda) * v[i];
-            quadratic += v[i] * v[i] / lambda;
-        }
-        let slope = -dot(g, v);
+    pub fn new(point: &Point, g: &[f64], direction: &Direction) -> Result<Self> {
+        let (slope, linear, quadratic) = (-dot(g, &direction.v), direction.linear(), direction.quadratic());
         let q = zeros(point.q.len())?;
         Ok(Self { s: 1.0, q, lz: 0.0, low: 0.0, high: f64::INFINITY, trials: 0, slope, linear, quadratic })
     }

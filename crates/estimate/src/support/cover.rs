@@ -67,8 +67,17 @@ impl Cover {
     /// For each cell the sum of what its cells of the parts hold.
     pub fn gather<T: Number>(&self, marginals: &[Marginal], u: &[T], v: &mut [T]) {
         v.fill(T::default());
-        for part in &self.parts {
-            kernel::gather(&part.of_cell, &u[marginals[part.marginal].cells.clone()], v);
+        let of = |part: &Part| &u[marginals[part.marginal].cells.clone()];
+        let (fours, rest) = self.parts.as_chunks::<4>();
+        for parts in fours {
+            kernel::gather_four(parts.each_ref().map(|part| &part.of_cell[..]), parts.each_ref().map(of), v);
+        }
+        let (pairs, rest) = rest.as_chunks::<2>();
+        for parts in pairs {
+            kernel::gather_two(parts.each_ref().map(|part| &part.of_cell[..]), parts.each_ref().map(of), v);
+        }
+        for part in rest {
+            kernel::gather(&part.of_cell, of(part), v);
         }
     }
 

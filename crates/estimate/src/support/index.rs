@@ -213,6 +213,12 @@ impl Index {
             ];
             kernel::gather_four(cells, [0, 1, 2, 3].map(|i: usize| four[i].1), t);
         }
+        let (pairs, rest) = rest.as_chunks::<2>();
+        for pair in pairs {
+            let [a, b, ..] = scratch;
+            let cells = [self.block(pair[0].0, rows.clone(), a), self.block(pair[1].0, rows.clone(), b)];
+            kernel::gather_two(cells, pair.map(|(_, u)| u), t);
+        }
         for (marginal, u) in rest {
             kernel::gather(self.block(marginal, rows.clone(), &mut scratch[0]), u, t);
         }

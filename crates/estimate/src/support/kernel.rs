@@ -147,7 +147,16 @@ pub fn gather<T: Number>(cells: &[u32], u: &[T], t: &mut [T]) {
     t.iter_mut().zip(cells).for_each(|(t, cell)| *t += u[*cell as usize]);
 }
 
-/// The same for four marginals at once, which loads and stores the rows once.
+/// The same for two marginals at once, which loads and stores the rows once.
+#[inline(never)]
+pub fn gather_two<T: Number>(cells: [&[u32]; 2], u: [&[T]; 2], t: &mut [T]) {
+    let [a, b] = cells.map(|cells| &cells[..t.len()]);
+    for (row, t) in t.iter_mut().enumerate() {
+        *t += u[0][a[row] as usize] + u[1][b[row] as usize];
+    }
+}
+
+/// For four.
 #[inline(never)]
 pub fn gather_four<T: Number>(cells: [&[u32]; 4], u: [&[T]; 4], t: &mut [T]) {
     let [a, b, c, d] = cells.map(|cells| &cells[..t.len()]);

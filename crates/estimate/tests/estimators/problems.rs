@@ -1,5 +1,5 @@
 //! Problems of real size, each to be solved to between the bounds that another solver gave, in no more row passes
-//! than its prototype took by a fifth. They are read from the folder in `MARGINALIA_DATA`.
+//! than its prototype took by a fifth, in the mean of three orders of the sweeps. They are read from the folder in `MARGINALIA_DATA`.
 
 use crate::common::index;
 use marginalia_estimate::calibrated::{Calibrated, Options, Problem, Solution, Status};
@@ -68,10 +68,15 @@ fn problem(folder: &Path, file: &Value, base: &Arc<Base>, cliques: &[Vec<u16>], 
     Arc::new(Problem::new(Arc::clone(base), index, &measurements, total, strength).unwrap())
 }
 
-fn solve(problem: &Arc<Problem>) -> Solution {
-    let mut job = Calibrated::new(Arc::clone(problem), Options::default()).unwrap();
+fn solve(problem: &Arc<Problem>, options: Options) -> Solution {
+    let mut job = Calibrated::new(Arc::clone(problem), options).unwrap();
     while !job.step(10_000_000).unwrap() {}
     job.finish().unwrap()
+}
+
+/// Passes over all rows and marginals.
+fn passes_of(solution: &Solution) -> f64 {
+    solution.trace.last().unwrap().passes
 }
 
 /// Solves the problems with the L2 loss; `passes` are the prototype's, in the order of the file.
@@ -82,24 +87,20 @@ fn all(name: &str, passes: &[f64]) {
     let mut solved = 0;
     for (one, passes) in l2.zip(passes) {
         let problem = problem(&folder, &file, &base, &cliques, one);
-        let solution = solve(&problem);
-        let took = solution.trace.last().unwrap().passes;
-        let (epsilon, rule) = (&one["epsilon"], &one["rule"]);
-        println!(
-            "{name} ε {epsilon} {rule}: {took:.0} passes (prototype {passes}), {} steps, {} products, gap {:.1e}",
-            solution.steps,
-            solution.products,
-            solution.certificate.relative()
-        );
-        assert_eq!(solution.status, Status::Converged);
-        let (primal, dual) = (one["primal"].as_f64().unwrap(), one["dual"].as_f64().unwrap());
-        // The optimum is between the bounds, and so must be within ours.
-        assert!(solution.certificate.dual <= primal * (1.0 + 1e-12));
-        assert!(solution.certificate.primal >= dual * (1.0 - 1e-12));
-        assert!(solution.certificate.primal <= primal * (1.0 + 1.1e-6));
-        let entropy = solution.model.relative_entropy().unwrap();
-        assert!((entropy - one["kl"].as_f64().unwrap()).abs() < 2e-3 * entropy, "{entropy}");
+        let solutions = [0, 1, 2].map(|seed| solve(&problem, Options { seed, ..Options::default() }));
+        let took = solutions.iter().map(passes_of).sum::<f64>() / 3.0;
+        println!("{name} ε {} {}: {took:.0} passes (prototype {passes})", one["epsilon"], one["rule"]);
         assert!(took <= 1.2 * passes, "{took} passes");
+        let number = |key: &str| one[key].as_f64().unwrap();
+        for solution in solutions {
+            assert_eq!(solution.status, Status::Converged);
+            // The optimum is between the bounds, and so must be within ours.
+            assert!(solution.certificate.dual <= number("primal") * (1.0 + 1e-12));
+            assert!(solution.certificate.primal >= number("dual") * (1.0 - 1e-12));
+            assert!(solution.certificate.primal <= number("primal") * (1.0 + 1.1e-6));
+            let entropy = solution.model.relative_entropy().unwrap();
+            assert!((entropy - number("kl")).abs() < 2e-3 * entropy, "{entropy}");
+        }
         solved += 1;
     }
     assert_eq!(solved, passes.len());
@@ -149,6 +150,22 @@ fn algorithm_one_on_acs_ma() {
 #[test]
 fn acs_ma() {
     all("acs-ma", &[23.0, 27.0, 27.0, 136.0, 207.0, 203.0, 784.0]);
+}
+
+/// A gap that is nearly within the tolerance gets there, whatever the order of the sweeps: steps that were solved for too
+/// roughly once went to and fro beside it until all passes were used up.
+#[test]
+fn a_rough_tolerance_is_met_from_any_start() {
+    let Some(folder) = folder() else { return };
+    let (file, base, cliques) = read(&folder, "adult");
+    let stiff = file["problems"].as_array().unwrap().iter().rfind(|one| one["loss"] == "l2").unwrap();
+    let problem = problem(&folder, &file, &base, &cliques, stiff);
+    for seed in 0..4 {
+        let solution = solve(&problem, Options { tolerance: 1e-3, seed, ..Options::default() });
+        let passes = passes_of(&solution);
+        assert_eq!(solution.status, Status::Converged);
+        assert!(passes <= 1.5 * 5278.0, "{passes} passes, the prototype took 5278");
+    }
 }
 
 #[test]
