@@ -331,3 +331,38 @@ impl Calibrated {
 fn invalid(message: &str) -> Error {
     Error::new(Code::OptionInvalid, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::Measurement;
+    use crate::support::{Base, IndexJob};
+    use marginalia_tables::{Codes, Domain};
+
+    fn job() -> Calibrated {
+        let mut column = Codes::new(2);
+        column.extend(&[0, 1]).unwrap();
+        let base = Arc::new(Base::new(Domain::new([2]), vec![column], None).unwrap());
+        let measurements = [Measurement { clique: vec![0], answers: vec![30.0, 70.0], variance: 4.0 }];
+        let index = IndexJob::new(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().finish().unwrap();
+        let problem = Problem::new(base, index, &measurements, 100.0, 50.0).unwrap();
+        Calibrated::new(Arc::new(problem), Options { tolerance: 1e-3, ..Options::default() }).unwrap()
+    }
+
+    /// Beside the tolerance a direction may leave most of the gradient, and two such steps can undo each other: on adult they
+    /// did so from 4,500 passes to the last of 20,000.
+    #[test]
+    fn steps_that_are_no_progress_are_solved_for_more_closely() {
+        let mut job = job();
+        let aims: Vec<f64> = (0..6)
+            .map(|barren| {
+                job.barren = barren;
+                job.aim(1.3e-3)
+            })
+            .collect();
+        assert!(aims[0] > 0.6 && aims[0] < 0.62);
+        assert_eq!(aims, [1.0, 1.0, 1.0, 0.5, 0.25, 0.125].map(|part| part * aims[0]));
+        job.barren = u32::MAX;
+        assert!(job.aim(1.3e-3) > 0.0);
+    }
+}

@@ -152,10 +152,9 @@ fn acs_ma() {
     all("acs-ma", &[23.0, 27.0, 27.0, 136.0, 207.0, 203.0, 784.0]);
 }
 
-/// A gap that is nearly within the tolerance gets there, whatever the order of the sweeps: steps that were solved for too
-/// roughly once went to and fro beside it until all passes were used up.
+/// Where rounding decides which directions are cut, the order of the sweeps makes a difference, and no great one.
 #[test]
-fn a_rough_tolerance_is_met_from_any_start() {
+fn a_rough_tolerance_is_met_whatever_the_order() {
     let Some(folder) = folder() else { return };
     let (file, base, cliques) = read(&folder, "adult");
     let stiff = file["problems"].as_array().unwrap().iter().rfind(|one| one["loss"] == "l2").unwrap();
