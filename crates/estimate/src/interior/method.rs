@@ -7,15 +7,14 @@ use super::multipliers::{Corrections, Multipliers};
 use super::point::Point;
 use super::precondition::{Preconditioner, free, freest};
 use super::problem::Problem;
+use super::shared::MOST_CELLS;
 use super::system::{Solution, solve};
 use super::watch::Watch;
 use crate::steps::Pace;
 use crate::support::zeros;
-use crate::vector::{copy, dot, sum2, weighted_norm};
+use crate::vector::{add, copy, dot, sum2, weighted_norm};
 use marginalia_tables::Result;
 
-/// Up to so many cells a dense block may hold.
-const MOST_CELLS: usize = 4096;
 /// What inexact solutions may leave, relative to the path, with a predictor and without, and relative to the right side.
 const FORCING_WITH: f64 = 0.1;
 const FORCING_WITHOUT: f64 = 1.0;
@@ -308,8 +307,8 @@ impl<'a> InteriorPoint<'a> {
             }
         }
         let of_z = if guarded < of_u { of_z.min(guarded.max(0.1)) } else { of_z };
-        crate::vector::add(&mut point.u, guarded, &du);
-        crate::vector::add(&mut point.t, guarded, &dt);
+        add(&mut point.u, guarded, &du);
+        add(&mut point.t, guarded, &dt);
         point.settle(self.problem, self.watch);
         self.pace.did(self.problem.pass_work()).await;
         multipliers.advance(self.problem, point, &dz, of_z, mu);

@@ -15,6 +15,7 @@ const SHIFT: f32 = 1e-7;
 const MORE: f32 = 10.0;
 /// Units of work of one exact product of two entries, in a triangular solution.
 const ENTRIES_OF_UNIT: usize = 4;
+
 /// The inverse of S(H + D)S on a set F of cells, with S = (m + D)^-½, and 1 outside.
 pub(super) struct Preconditioner {
     /// F, ascending.

@@ -10,7 +10,6 @@ pub trait Number:
     + Default
     + Send
     + Sync
-    + PartialOrd
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
