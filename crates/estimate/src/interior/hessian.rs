@@ -43,13 +43,13 @@ pub(super) struct Scaled<'a, T> {
 
 impl<'a, T: Number> Scaled<'a, T> {
     pub fn new(hessian: &'a Hessian<'a>) -> Result<Self> {
-        /// A row of less mass changes nothing, and in single precision its products are slow.
-        const LEAST: f64 = 1e-25;
+        // What is less than the least normal number makes products slow, of which there are none in double precision.
+        let least = if size_of::<T>() == size_of::<f32>() { f64::from(f32::MIN_POSITIVE) } else { 0.0 };
         let (rows, cells) = (hessian.q.len(), hessian.m.len());
         let (mut s, mut d, mut q, mut m) = (zeros(cells)?, zeros(cells)?, zeros(rows)?, zeros(cells)?);
         fill(&mut s, hessian.scale());
         fill(&mut d, hessian.m.iter().zip(&hessian.d).map(|(m, d)| d / (m + d)));
-        fill(&mut q, hessian.q.iter().map(|q| if *q < LEAST { 0.0 } else { *q }));
+        fill(&mut q, hessian.q.iter().map(|q| if *q < least { 0.0 } else { *q }));
         fill(&mut m, hessian.m.iter().copied());
         Ok(Self { hessian, s, d, q, m, v: zeros(cells)?, t: zeros(rows)? })
     }

@@ -26,8 +26,10 @@ const REFRESH: usize = 10;
 /// A step of u below this moves nothing; after so many in a row the method has stalled.
 const NO_STEP: f64 = 1e-10;
 const MOST_IDLE: usize = 5;
-/// After so many steps without a better point systems are solved in double precision.
-const MOST_INEXACT: usize = 3;
+/// Below this gap, and after so many steps none of which brought it a tenth nearer, systems are solved in double precision.
+const EXACT: f64 = 1e-7;
+const PROGRESS: f64 = 0.9;
+const MOST_SLOW: usize = 6;
 /// After so many steps without a better point the next ones go to the central path.
 const MOST_BARREN: usize = 10;
 /// The share of what the slope promises that a step to the central path must gain.
@@ -55,7 +57,7 @@ pub(super) struct InteriorPoint<'a> {
     shift: f32,
     /// The shorter of the last steps of u and z.
     last: f64,
-    /// Whether systems are solved in double precision, because steps in single led to no better point.
+    /// Whether systems are solved in double precision, because single no longer leads on.
     exact: bool,
     /// The τ of the point of the central path that the steps go to, if they do.
     centring: Option<f64>,
@@ -110,6 +112,7 @@ impl<'a> InteriorPoint<'a> {
         let cells = point.u.len() as f64;
         let mut residuals = point.residuals(self.problem);
         let (mut age, mut idle, mut barren, mut best) = (0, 0, 0, f64::INFINITY);
+        let (mut slow, mut mark) = (0, f64::INFINITY);
         loop {
             let certificate = point.certificate(self.problem);
             if certificate.relative <= self.tolerance || certificate.gap <= self.nats || age >= REFRESH {
@@ -133,7 +136,12 @@ impl<'a> InteriorPoint<'a> {
                 return Ok(Status::Stalled);
             }
             let mu = multipliers.mean();
-            self.exact |= barren >= MOST_INEXACT;
+            (slow, mark) = if certificate.relative < PROGRESS * mark {
+                (0, certificate.relative)
+            } else {
+                (slow + 1, mark)
+            };
+            self.exact |= slow >= MOST_SLOW || certificate.relative < EXACT;
             if barren >= MOST_BARREN {
                 barren = 0;
                 self.centring = self.centring.or(Some(mu));
@@ -186,12 +194,16 @@ impl<'a> InteriorPoint<'a> {
             block.inverse.keep(hessian);
             return Ok(Some(Block { again: false, ..block }));
         }
-        let pays = |cells: &Vec<u32>, steps| {
-            cells.len() <= MOST_CELLS && Preconditioner::work_to_make(hessian, cells) <= steps * self.dear
+        let pays =
+            |cells: &Vec<u32>, steps| Preconditioner::work_to_make(hessian, cells) <= steps * self.dear;
+        // Few cells cost next to nothing, and where steps no longer lead on a predictor may.
+        let all_pay = |cells: &Vec<u32>| {
+            let anyhow = self.exact || cells.len() <= LEAST_CELLS;
+            cells.len() <= MOST_CELLS && (anyhow || pays(cells, 2))
         };
         let product = 0.5 * self.problem.pass_work() as f64;
         let some = || freest(hessian, (libm::sqrt(product) as usize).clamp(LEAST_CELLS, MOST_CELLS));
-        let all = Some(free(hessian)).filter(|cells| pays(cells, 2));
+        let all = Some(free(hessian)).filter(all_pay);
         let whole = all.is_some();
         let Some(cells) = all.or_else(|| Some(some()).filter(|cells| pays(cells, 1))) else {
             return Ok(None);
