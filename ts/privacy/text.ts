@@ -145,7 +145,7 @@ async function* zipped(columns: Columns): AsyncGenerator<unknown> {
 const BUFFER = 1 << 18;
 
 /**
- * Private rows as lines of JSON. None of them fails: what is no object, or cannot be written, becomes a line that is
+ * Private rows as lines of JSON: one line each, whatever they hold, because JSON escapes line ends. None of them fails: what is no object, or cannot be written, becomes a line that is
  * no row, so that `badRows` says what becomes of it.
  */
 async function* rowLines(rows: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
