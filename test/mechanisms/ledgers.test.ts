@@ -96,7 +96,7 @@ describe("a ledger of the time when each line was a record", () => {
     expect(`${data.spent}`).toBe("1");
     const { readings } = data.ledger.toJSON();
     expect(readings.map(({ charges }) => charges)).toEqual([[1], [2]]);
-    expect(readings[1]?.reading).toContain("a row is a record of CSV, as RFC 4180 quotes it");
+    expect(readings[1]?.reading).toContain("a row is a record of CSV as RFC 4180 quotes it");
     expect(`${data.ledger}`).toContain("Charge 1: read by lines");
   });
 });

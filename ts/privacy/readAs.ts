@@ -77,11 +77,11 @@ export function describeReading(readAs: ReadAs, unit: unknown): string {
 function recordIn({ format, records, lineEnd }: ReadAs): string {
   const names = { ndjson: "a line of JSON", parquet: "a row of Parquet", arrow: "a row of Arrow" };
   if (typeof format === "string" && format in names) return `a row is ${names[format as keyof typeof names]}`;
-  const others = format === "csv" ? "" : ", of JSON a line, of Parquet and Arrow a row";
+  const others = format === "csv" ? "" : ", a line of JSON, or a row of Parquet or Arrow";
   if (records === undefined) return `read by lines: a row is a line of CSV, whatever its quotes say${others}`;
   const ends = { crlf: ", ended by return and line feed", any: ", ended by a return as well" };
   const end = ends[lineEnd as keyof typeof ends] ?? "";
   const what =
-    records === "lines" ? "a line of CSV, whatever its quotes say" : "a record of CSV, as RFC 4180 quotes it";
+    records === "lines" ? "a line of CSV, whatever its quotes say" : "a record of CSV as RFC 4180 quotes it";
   return `a row is ${what}${end}${others}`;
 }
