@@ -7,21 +7,22 @@ import { people, sealing } from "./support.js";
  * ledger does not have, and who asks again gets what it has for nothing, or pays for another draw.
  */
 
-/** A ledger in memory that tells how many writes were made of it. */
-function watched(onWrite: (writes: number) => void): { store: Store; inner: Store } {
+/** A ledger in memory that takes its time, and tells how many writes were made of it. */
+function watched(onWrite: (writes: number) => void) {
   const inner = memoryStore();
   let writes = 0;
   const create: Store["create"] = async (first) => {
     const medium = await inner.create(first);
     const write = medium.write.bind(medium);
     medium.write = async (at, bytes) => {
+      await new Promise((done) => setTimeout(done, 5));
       await write(at, bytes);
       writes += 1;
       onWrite(writes);
     };
     return medium;
   };
-  return { store: { ...inner, create }, inner };
+  return { store: { ...inner, create }, inner, written: () => writes };
 }
 
 const cells = workload(people, [["age", "sex"]]);
@@ -61,7 +62,7 @@ describe.each(Object.entries(calls))("a %s that is aborted", (_, call) => {
 
   it.each(moments)("when its %s stays paid, and shows what the account has, or nothing", async (_, at) => {
     const controller = new AbortController();
-    const { store, inner } = watched((writes) => {
+    const { store, inner, written } = watched((writes) => {
       if (writes === at) controller.abort();
     });
     const sealed = await sealing(new Blob(["age,sex\n", "1,F\n2,M\n".repeat(1000)]), { ledger: store });
@@ -69,7 +70,7 @@ describe.each(Object.entries(calls))("a %s that is aborted", (_, call) => {
     if (shown === undefined) {
       expect(code).toBe("ABORTED");
       expect(message).toContain("0.25 stays spent");
-    }
+    } else expect(written()).toBe(4);
     await sealed.close();
     const found = await again(inner, call);
     // Once the values are drawn nothing is gained by giving them up.
