@@ -1,5 +1,6 @@
 import { cp, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type * as Built from "marginalia";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,6 +47,53 @@ async function sealing() {
   await second.close();
   return result;
 }
+
+const lines = Array.from({ length: 30_000 }, (_, i) => `${(i * i) % 13},${"FMx"[i % 3]}\n`).join("");
+
+/** Measures a sealed file, with so little noise that it is none: in the page, and here. */
+async function counting(text: string, built?: typeof Built) {
+  const { category, integer, pure, schema, seal } =
+    built ?? (globalThis as unknown as { engine: typeof Built }).engine;
+  const people = schema({
+    age: integer({ min: 0, max: 9, other: "clamp", nullable: true }),
+    sex: category(["F", "M"], { other: null }),
+  });
+  const zipped = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  const files = [new Blob([text]), zipped, (await new Response(text).blob()).stream()];
+  const found: string[] = [];
+  for (const file of files) {
+    const sealed = await seal(file, people, { dataset: "d", unit: { maxRows: 2 }, budget: pure(24_000) });
+    const scale = "1/1000";
+    const asked = [
+      { clique: ["age", "sex"], scale },
+      { clique: ["age"], query: { type: "prefix" }, scale },
+    ] as const;
+    found.push(JSON.stringify(await sealed.measure(asked)), `${sealed.spent}`);
+    await sealed.close();
+  }
+  return found;
+}
+
+test.each([true, false])("a page counts sealed files as Node does (isolated: %s)", async (isolated) => {
+  const { origin, server } = await serve(folder, { isolated, strict: true });
+  const page = await browser.newPage();
+  try {
+    await page.goto(origin);
+    await page.waitForFunction(() => "engine" in globalThis);
+    const text = `age,sex\n${lines}`;
+    const here = await counting(
+      text,
+      (await import(pathToFileURL(resolve("dist/index.js")).href)) as typeof Built,
+    );
+    expect(await page.evaluate(counting, text)).toEqual(here);
+    expect(new Set(here).size).toBe(2);
+    const [{ values }] = JSON.parse(here[0] as string) as [{ values: number[] }];
+    expect(values.reduce((sum, count) => sum + count)).toBe(30_000);
+  } finally {
+    await page.close();
+    server.close();
+  }
+});
 
 test.each([true, false])("a page seals, measures and keeps its account (isolated: %s)", async (isolated) => {
   const { origin, server } = await serve(folder, { isolated, strict: true });

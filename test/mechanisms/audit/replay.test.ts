@@ -13,26 +13,36 @@ const workload = [
 ] as const;
 const small = { workload, draws: 1, widen: { share: 0.05, rows: 500 } } as const;
 
+/** The phases that are told, one after the other; how often depends on the clock. */
+function phases() {
+  const told: string[] = [];
+  const onProgress = ({ phase }: { phase: string }) => {
+    if (told.at(-1) !== phase) told.push(phase);
+  };
+  return { told, onProgress };
+}
+
 /** What a release shows to whoever has it. */
 async function flat(data: Survey): Promise<unknown[]> {
   const prior = await publicYear();
-  const release = kept(await kept(priorAware({ ...small, prior })).run(data));
+  const { told, onProgress } = phases();
+  const release = kept(await kept(priorAware({ ...small, prior })).run(data, { onProgress }));
   const page = report(await reportInput(release, { prior }));
   const answers = await release.model.answer(
     [...kWay(people, 2, ["age", "sex", "tenure"])].map((clique) => ({ clique })),
     { standardErrors: "all" },
   );
   using records = await release.table({ seed: 1 });
-  return [answers, release.report, page, await records.toCsv({ seed: 1 }), await release.toBytes()];
+  return [told, answers, release.report, page, await records.toCsv({ seed: 1 }), await release.toBytes()];
 }
 
 async function rounds(data: Survey): Promise<unknown[]> {
   const { draws: _, ...rest } = small;
-  const release = kept(
-    await kept(adaptive({ ...rest, prior: await publicYear(), rounds: 2, selectShare: 0.5 })).run(data),
-  );
+  const { told, onProgress } = phases();
+  const mechanism = kept(adaptive({ ...rest, prior: await publicYear(), rounds: 2, selectShare: 0.5 }));
+  const release = kept(await mechanism.run(data, { onProgress }));
   using records = await release.table({ seed: 1 });
-  return [release.report, await records.toCsv({ seed: 1 }), await release.toBytes()];
+  return [told, release.report, await records.toCsv({ seed: 1 }), await release.toBytes()];
 }
 
 async function groups(data: Survey): Promise<unknown[]> {
@@ -40,12 +50,13 @@ async function groups(data: Survey): Promise<unknown[]> {
     { by: ["state"], workload },
     { by: ["area"], workload: [["tenure"], ["age"]] },
   ] as const;
-  const release = kept(
-    await kept(priorAware({ prior: await publicYear(), groups: levels, widen: false })).run(data),
-  );
+  const { told, onProgress } = phases();
+  const mechanism = kept(priorAware({ prior: await publicYear(), groups: levels, widen: false }));
+  const release = kept(await mechanism.run(data, { onProgress }));
   using records = await release.table({ seed: 1 });
   const answers = await release.answer(kWay(people, 2, ["age", "sex", "area"]));
-  return [answers, release.report, `${release.plan}`, release.measurements, await records.toCsv({ seed: 1 })];
+  const shown = [told, answers, release.report, `${release.plan}`, release.measurements];
+  return [...shown, await records.toCsv({ seed: 1 }), await release.toBytes()];
 }
 
 const lines = readFileSync(file(2019), "utf8").split(/(?<=\n)/);
@@ -73,11 +84,15 @@ it.each([
 ] as const)("all that a release shows follows of its noisy answers: %s", async (_, shown, budget) => {
   const ledger = memoryStore();
   const first = await sealing({ ledger, budget });
-  const [expected, account] = [await shown(first), `${first.ledger}`];
+  const [[, ...expected], account] = [await shown(first), `${first.ledger}`];
   await first.close();
+  let phases: unknown;
   for (const source of sources) {
     const again = await sealing({ ledger, budget }, source);
-    expect(await shown(again)).toEqual(expected);
+    const [told, ...rest] = await shown(again);
+    expect(rest).toEqual(expected);
+    phases ??= told;
+    expect(told).toEqual(phases);
     expect(`${again.ledger}`).toBe(account);
     await again.close();
   }

@@ -45,6 +45,7 @@ export function check(text, capabilities) {
   if (JSON.stringify(report.counts) !== counts)
     throw new Error("the counts differ from those counted by hand");
   if (!report.same) throw new Error("what was written counts otherwise when it is read again");
+  if (!report.sealed) throw new Error("a sealed table is not measured as it is counted, or paid twice");
   fingerprint ??= report.fingerprint;
   if (report.fingerprint !== fingerprint)
     throw new Error(`other bytes: ${report.fingerprint}, not ${fingerprint}`);

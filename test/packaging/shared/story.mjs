@@ -60,7 +60,41 @@ async function learnt({ estimate, measurement, prior }, survey, ages) {
   return weights;
 }
 
-/** Counts, writes, reads again and estimates; `fingerprint` covers every byte that came out. */
+/**
+ * What is measured of the survey as a private table, with so little noise that it is none but once in e^1000 draws; and
+ * whether it is what the same rows are counted to be, and the account gives it again for nothing.
+ */
+async function sealed(marginalia) {
+  const { category, integer, kWay, memoryStore, pure, readTable, schema, seal } = marginalia;
+  const people = schema({
+    age: integer({ min: 0, max: 79, width: 20, other: "clamp", nullable: true }),
+    sex: category(["F"], { other: null }),
+    area: category(["A1", "A2"], { other: "elsewhere" }),
+  });
+  const file = () => new Blob([large()]);
+  const pairs = kWay(people, 2);
+  const asked = [...pairs].map((clique) => ({ clique, scale: "1/1000" }));
+  const account = async (ledger) => {
+    const data = await seal(file(), people, { dataset: "survey", unit: "row", budget: pure(3000), ledger });
+    const measured = await data.measure(asked);
+    const kept = { measured, spent: `${data.spent}`, ledger: await data.ledger.export() };
+    await data.close();
+    return kept;
+  };
+  const first = await account(memoryStore());
+  const second = await account(memoryStore(first.ledger));
+  const table = await readTable(file(), people, { ignore: true });
+  const counts = JSON.stringify(plain(await table.answer(pairs)));
+  table.dispose();
+  const text = JSON.stringify(first.measured);
+  const again = JSON.stringify(second.measured) === text && second.spent === "3000" && first.spent === "3000";
+  return {
+    text,
+    same: again && JSON.stringify(plain(first.measured.map(({ values }) => values))) === counts,
+  };
+}
+
+/** Counts, writes, reads again, estimates and measures; `fingerprint` covers every byte that came out. */
 export async function story(marginalia) {
   const { capabilities, kWay, readTable } = marginalia;
   const [few, all] = schemas(marginalia);
@@ -77,11 +111,13 @@ export async function story(marginalia) {
   const model = await learnt(marginalia, survey, [...(await survey.marginal(["age"]))]);
   for (const table of [small, survey, again]) table.dispose();
   const release = await kept(marginalia);
+  const secret = await sealed(marginalia);
   return {
     capabilities: await capabilities(),
     counts,
     same: JSON.stringify(recounted) === JSON.stringify(counts.large),
-    fingerprint: await sha256(bytes(JSON.stringify([counts, model]) + csv + release)),
+    sealed: secret.same,
+    fingerprint: await sha256(bytes(JSON.stringify([counts, model]) + csv + release + secret.text)),
   };
 }
 

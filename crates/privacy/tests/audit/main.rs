@@ -9,5 +9,6 @@ mod attacks;
 mod common;
 mod composed;
 mod distinguisher;
+mod grouped;
 mod measure;
 mod select;

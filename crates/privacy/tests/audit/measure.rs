@@ -26,16 +26,23 @@ pub fn request(clique: &[u16], query: Query, law: Law) -> Request {
 
 /// The values of many requests for the same, one after the other.
 pub fn measured(sealed: &Sealed, request: &Request, halved: bool, n: u64) -> Vec<Vec<f64>> {
+    together(sealed, std::slice::from_ref(request), halved, 0, n)
+}
+
+/// The same for requests that are made together, whose values stand behind each other. Calls of another series draw other
+/// noise.
+pub fn together(sealed: &Sealed, requests: &[Request], halved: bool, series: u64, n: u64) -> Vec<Vec<f64>> {
     let mut all = Vec::new();
     for key in 0..n.div_ceil(1000) {
-        let requests = vec![request.clone(); 1000];
-        let cost = cost(sealed.neighbours(), &sealed.domain(), &requests).unwrap();
-        let mut measuring = sealed.measure(grant(&cost), requests, 1 << 20).unwrap();
+        let many = vec![requests; 1000].concat();
+        let cost = cost(sealed.neighbours(), &sealed.domain(), &many).unwrap();
+        let mut measuring = sealed.measure(grant(&cost), many, 1 << 20).unwrap();
         if halved {
             measuring.halve().unwrap();
         }
-        let noisy = measuring.finish(&mut [generator(1 + key)]).unwrap();
-        all.extend(noisy.into_iter().map(|noisy| noisy.values));
+        let noisy = measuring.finish(&mut [generator((series << 32) + 1 + key)]).unwrap();
+        let calls = noisy.chunks(requests.len());
+        all.extend(calls.map(|call| call.iter().flat_map(|noisy| noisy.values.clone()).collect()));
     }
     all
 }
@@ -75,7 +82,7 @@ impl Case {
     }
 }
 
-fn unit(max_rows: u32, relation: Relation) -> Neighbours {
+pub fn unit(max_rows: u32, relation: Relation) -> Neighbours {
     Neighbours { unit: Unit::Declared { max_rows }, relation }
 }
 
