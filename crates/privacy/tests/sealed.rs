@@ -3,7 +3,7 @@
 use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::{Budget, Currency};
 use marginalia_privacy::measure::{Noisy, Request, cost};
-use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::random::{Entropy, Generator, Keys};
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
@@ -37,7 +37,7 @@ fn seal(unit: Unit, text: &str, entropy: u8) -> Sealed {
     let schema = Arc::new(Schema::from_json(SCHEMA).unwrap());
     let format = Format::Csv { delimiter: b',', decimal_comma: false };
     let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
-    let mut reader = SealedReader::new(schema, &options, neighbours(unit), &mut Count(entropy)).unwrap();
+    let mut reader = SealedReader::new(schema, &options, neighbours(unit), &mut Keys::new(Count(entropy))).unwrap();
     text.as_bytes().chunks(7).for_each(|piece| reader.push(piece).unwrap());
     reader.finish().unwrap()
 }
@@ -56,7 +56,7 @@ fn measure(sealed: &Sealed, requests: Vec<Request>) -> Vec<Noisy> {
     let grant = account.charge(&cost).unwrap();
     let mut measuring = sealed.measure(grant, requests, 1 << 20).unwrap();
     while !measuring.step(1).unwrap() {}
-    measuring.finish(&mut [Generator::new(&mut Count(9)).unwrap()]).unwrap()
+    measuring.finish(&mut [Generator::new(&mut Keys::new(Count(9))).unwrap()]).unwrap()
 }
 
 /// Noise of scale 1/1000 is zero but for once in e^1000 draws, so what is measured is what was counted.
