@@ -43,7 +43,9 @@ impl SealedReader {
         let table = Table::new(schema.clone(), false, &[]);
         let (name, rows) = match &neighbours.unit {
             Unit::Column { column, max_rows } => {
-                (Some(column.clone()), Bounded::by_unit(table, *max_rows, Generator::new(keys)?))
+                let comma = matches!(options.format, Format::Csv { decimal_comma: true, .. });
+                let point = if comma { b',' } else { b'.' };
+                (Some(column.clone()), Bounded::by_unit(table, *max_rows, point, Generator::new(keys)?))
             }
             Unit::Row | Unit::Declared { .. } => (None, Bounded::all(table)),
         };
