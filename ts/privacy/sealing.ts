@@ -69,7 +69,7 @@ async function storeOf(ledger: Settled["ledger"], { fileStore, memoryStore }: Ki
 function otherTotal(): MarginaliaError {
   const message =
     "the ledger was begun by another version of marginalia, which came to another sum for the same budget: use that " +
-    "version, or begin another ledger under another dataset name, whose budget is spent on top of this one's";
+    "version, or begin another ledger for another `dataset`, whose budget is spent on top of this one's";
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
 

@@ -16,10 +16,11 @@ export async function fileStore(place: LedgerPlace): Promise<Store> {
   const fs = await fileSystem();
   if (!fs) throw invalid("there are no files here: keep the ledger in memory, and export it");
   if (typeof path !== "string" || path === "") throw invalid("a ledger needs a path");
-  if (counter !== undefined && (await realPath(fs, counter)) === (await realPath(fs, path))) {
+  if (counter === undefined) return new FileStore(fs, path, undefined);
+  const counted = await realPath(fs, counter);
+  if (counted === (await realPath(fs, path)))
     throw invalid("the counter of a ledger must be another file than the ledger");
-  }
-  return new FileStore(fs, path, counter === undefined ? undefined : new FileCounter(fs, counter));
+  return new FileStore(fs, path, new FileCounter(fs, counted));
 }
 
 class FileStore implements Store {
