@@ -123,9 +123,9 @@ export class Console {
     this.#bar = undefined;
   }
 
-  /** `someName` and `someName: "value"` of the API as `--some-name` and `--some-name value`. */
+  /** `someName`, `someFlag: true` and `someName: "value"` of the API as `--some-name`, `--some-flag` and `--some-name value`. */
   #written(text: string): string {
-    return text.replace(/`(\w+)(?:: "([^"`]*)")?`/g, (whole, name: string, value?: string) => {
+    return text.replace(/`(\w+)(?:: (?:true|"([^"`]*)"))?`/g, (whole, name: string, value?: string) => {
       if (!Object.hasOwn(this.#options, name)) return whole;
       return `--${dashed(name)}${value === undefined ? "" : ` ${value}`}`;
     });

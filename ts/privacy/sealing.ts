@@ -49,7 +49,14 @@ export async function sealing<S extends Schema>(
       if (ledger.header.total.amount !== total.amount) throw otherTotal();
       const prices = ledger.entries().map(({ cost }) => cost);
       const accountant = new Accountant(budget, neighbours, spentOn(prices, limit));
-      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, expectedRows });
+      const hidden = {
+        get source() {
+          return origin.source;
+        },
+        what: "the private source",
+      };
+      const inputs = [hidden, ...(store.inputs ?? [])];
+      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, inputs, expectedRows });
     } catch (error) {
       await ledger.close();
       throw error;
