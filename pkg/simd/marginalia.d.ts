@@ -504,6 +504,11 @@ export function memoryOwn(): number;
 export function memoryUsed(): number;
 
 /**
+ * Tells the keys of this instance from those of others in the process, before and beside it.
+ */
+export function nameInstance(name: string): void;
+
+/**
  * Says how many bytes the module beside this one holds: both share one limit.
  */
 export function setMemoryBeside(bytes: number): void;
@@ -568,6 +573,7 @@ export interface InitOutput {
     readonly memoryOfAll: () => number;
     readonly memoryOwn: () => number;
     readonly memoryUsed: () => number;
+    readonly nameInstance: (a: number, b: number) => void;
     readonly preparing_finish: (a: number) => [number, number, number];
     readonly preparing_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_done: (a: number) => number;

@@ -1599,6 +1599,16 @@ export function memoryUsed() {
 }
 
 /**
+ * Tells the keys of this instance from those of others in the process, before and beside it.
+ * @param {string} name
+ */
+export function nameInstance(name) {
+    const ptr0 = passStringToWasm0(name, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    wasm.nameInstance(ptr0, len0);
+}
+
+/**
  * Says how many bytes the module beside this one holds: both share one limit.
  * @param {number} bytes
  */

@@ -504,6 +504,11 @@ export function memoryOwn(): number;
 export function memoryUsed(): number;
 
 /**
+ * Tells the keys of this instance from those of others in the process, before and beside it.
+ */
+export function nameInstance(name: string): void;
+
+/**
  * Builds the global pool of `threads` threads, of which the calling one is the first; returns when workers
  * have taken up the others.
  */
@@ -579,6 +584,7 @@ export interface InitOutput {
     readonly memoryOfAll: () => number;
     readonly memoryOwn: () => number;
     readonly memoryUsed: () => number;
+    readonly nameInstance: (a: number, b: number) => void;
     readonly poolStart: (a: number) => [number, number];
     readonly poolWork: () => void;
     readonly preparing_finish: (a: number) => [number, number, number];

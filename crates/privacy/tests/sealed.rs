@@ -9,7 +9,7 @@ use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::query::{Matrix, Query};
-use marginalia_tables::read::{BadRows, Encoding, Format};
+use marginalia_tables::read::{BadRows, Dialect, Encoding, Format};
 use marginalia_tables::{Code, Domain, Result, Schema};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -191,7 +191,7 @@ fn an_id_that_is_a_number_is_one_unit_however_it_is_written() {
         reader.push(text.as_bytes()).unwrap();
         exact(&reader.finish().unwrap(), &[], Query::Identity)[0]
     };
-    let csv = |decimal_comma| Format::Csv { delimiter: b';', decimal_comma };
+    let csv = |decimal_comma| Format::Csv(Dialect { delimiter: b';', decimal_comma, ..Dialect::default() });
     let head = "id;a;b\n";
     assert_eq!(kept(csv(false), &format!("{head}7;x;0\n7.0;x;0\n\"7\";x;0\n\"70e-1\";x;0\n")), 1.0);
     assert_eq!(kept(csv(true), &format!("{head}7;x;0\n\"7,0\";x;0\n7,00;x;0\n")), 1.0);
