@@ -180,7 +180,7 @@ export function compared(names: readonly string[] = ["age", "sex"]): InternalPar
       columns: ["synthetic", "public", "subsample"],
       rows: { truth: 431, synthetic: 420, public: 410, subsample: 215 },
       scores: { synthetic: 981.25, public: 962.5, subsample: 990.125 },
-      kMarginal: { pairs: [{ attributes: [a, b], distance: 0.0375 }] },
+      kMarginal: { group: [], pairs: [{ attributes: [a, b], distance: 0.0375 }] },
       marginals: [{ k: 1, synthetic: ways(0.01), public: ways(0.02), subsample: ways(0.005) }],
       workload: {
         synthetic: { l1: 0.03, l2: 0.02, max: 0.011 },

@@ -1,3 +1,4 @@
+import { grouping } from "../tables/grouping.js";
 import type { Correlation } from "./correlation.js";
 import type { KMarginal } from "./score.js";
 import { fixed, grid, listed, percent, significant } from "./text.js";
@@ -74,7 +75,7 @@ export class Evaluation {
     const table = [
       line("", (column) => column),
       line("rows", (column) => `${this.rows[column]}`),
-      line("k-marginal score", (column) => fixed(of(this.scores, column), 2)),
+      line("k-marginal", (column) => fixed(of(this.scores, column), 2)),
       ...marginals.flatMap((scores) => [
         line(`${scores.k}-way variation, mean`, (column) => significant(of(scores, column).mean)),
         line("  worst", (column) => significant(of(scores, column).worst?.variation ?? 0)),
@@ -88,9 +89,10 @@ export class Evaluation {
     ];
     const worst = kMarginal.pairs.slice(0, 3).map(({ attributes }) => listed(attributes));
     const near = equivalent ? `; nearest is a subsample of ${percent(equivalent.share)}` : "";
+    const score = `k-marginal ${fixed(kMarginal.score, 2)} of 1000, ${grouping(kMarginal.group)}`;
     return [
       NOTICE,
-      `Compared with ${this.rows.truth} true rows${near}.`,
+      `Compared with ${this.rows.truth} true rows: ${score}${near}.`,
       grid(table),
       `Worst pairs: ${worst.join(", ")}.`,
     ].join("\n");

@@ -1,6 +1,7 @@
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../privacy/plan.js";
 import type { MeasureRequest } from "../privacy/request.js";
 import { aligned } from "../privacy/table.js";
+import { grouping } from "../tables/grouping.js";
 import type { Schema } from "../tables/schema.js";
 import type { Workload } from "../tables/workload.js";
 import type { Candidate, Forecast } from "./design.js";
@@ -55,6 +56,8 @@ export interface ReleasePlanJson {
   /** What the charge is known by in the ledger. */
   readonly label: string;
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups pairs are judged, in the forecast and in reports; none where they are not. */
+  readonly group: readonly string[];
   readonly expectedRows: number;
   readonly measure: MeasurePlanJson;
   readonly workload: Pick<Candidate, "family" | "pairs" | "exponent">;
@@ -89,6 +92,8 @@ export class ReleasePlan<S extends Schema = Schema> {
   readonly measure: MeasurePlan;
   readonly charges: readonly PlannedCharge[];
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups pairs are judged, in the forecast and in reports; none where they are not. */
+  readonly group: readonly string[];
   readonly forecast: Forecast;
   /** Whether what is left pays for it. */
   readonly fits: boolean;
@@ -102,6 +107,7 @@ export class ReleasePlan<S extends Schema = Schema> {
     this.measure = measure;
     this.charges = measure.charges;
     this.prior = prior;
+    this.group = groupOf(parts.settled);
     this.forecast = forecast;
     this.fits = measure.fits;
     this.reasons = Object.freeze([...reasons]);
@@ -124,6 +130,7 @@ export class ReleasePlan<S extends Schema = Schema> {
       mechanism: "priorAware",
       label,
       prior: this.prior,
+      group: this.group,
       expectedRows: settled.expectedRows,
       measure: this.measure.toJSON(),
       workload: { family, ...(pairs !== undefined && { pairs }), exponent },
@@ -152,7 +159,7 @@ export class ReleasePlan<S extends Schema = Schema> {
       "Why",
       ...this.reasons.map((reason) => `- ${reason}`),
       "",
-      "Forecast, from public data alone and rough (→ chosen, ≈ as good within its error)",
+      `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
       ...aligned([
         ["", "what is measured", "marginals", "points of 1000"],
         ["", "nothing: the prior as it is", "0", points(untouched)],
@@ -168,6 +175,10 @@ export class ReleasePlan<S extends Schema = Schema> {
 export function estimateOf({ strength, tolerance, total }: Settled<Schema>): PlannedEstimate {
   return { estimator: "calibrated", loss: "l2", strength, tolerance, ...(total !== undefined && { total }) };
 }
+
+/** The attribute within whose groups pairs are judged, where there is one. */
+export const groupOf = ({ schema, group }: Settled<Schema>): readonly string[] =>
+  Object.freeze(group === undefined ? [] : [schema.names[group] as string]);
 
 /** The candidate that a plan is of. */
 export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;

@@ -62,6 +62,8 @@ export interface StartPart {
     readonly widen?: { readonly share: number; readonly rows: number };
     readonly pool?: { readonly group: string; readonly alpha: number };
   };
+  /** The attributes within whose groups pairs are judged, here as in the forecast; absent in plans of earlier versions. */
+  readonly group?: readonly string[];
   readonly expectedRows: number;
   readonly reasons: readonly string[];
 }
@@ -212,7 +214,7 @@ export interface ReportJson {
   /** Each measurement of a release by rounds, in their order. */
   readonly rounds?: readonly RoundPart[];
   readonly oneWays: readonly OneWayPart[];
-  /** The synthetic table beside the public one. */
+  /** The synthetic table beside the public one, within the groups of the plan. */
   readonly pairs: readonly PairPart[];
 }
 
@@ -246,6 +248,8 @@ export interface EvaluationPart {
   readonly rows: Readonly<Record<string, number>>;
   readonly scores: Beside<number>;
   readonly kMarginal: {
+    /** The attributes within whose groups pairs are counted. */
+    readonly group: readonly string[];
     readonly pairs: readonly { readonly attributes: readonly [string, string]; readonly distance: number }[];
   };
   readonly marginals: readonly (Beside<VariationPart> & { readonly k: number })[];

@@ -27,6 +27,7 @@ const planned = {
     widen: maybe(object({ share: real, rows: whole })),
     pool: maybe(object({ group: text, alpha: real })),
   }),
+  group: maybe(list(text)),
   expectedRows: real,
   reasons: list(text),
 };

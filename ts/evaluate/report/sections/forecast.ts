@@ -1,3 +1,4 @@
+import { grouping } from "../../../tables/grouping.js";
 import { type BarRow, bars } from "../charts/bars.js";
 import type { CandidatePart, ReleasePart, SplitPart, StartPart } from "../input.js";
 import { bdi, markup } from "../markup.js";
@@ -39,7 +40,7 @@ interface Forecast {
 }
 
 function forecasts(plan: ReleasePart["plan"]): Forecast[] {
-  const heading = "Expected loss of each way to spend the budget";
+  const heading = `Expected loss of each way to spend the budget${scored(plan.group)}`;
   const head = "what is measured";
   switch (plan.format) {
     case "marginalia-release-plan":
@@ -48,23 +49,28 @@ function forecasts(plan: ReleasePart["plan"]): Forecast[] {
       return [];
     case "marginalia-grouped-plan":
       return [
-        ...(plan.split ? [divided(plan.split)] : []),
+        ...(plan.split ? [divided(plan.split, scored(plan.group))] : []),
         ...(plan.forecast
-          ? [{ heading, head, about: COARSEST, ways: waysOf(plan.forecast, nameOf, TABLE) }]
+          ? [{ heading: OF_GROUP, head, about: COARSEST, ways: waysOf(plan.forecast, nameOf, TABLE) }]
           : []),
       ];
   }
 }
 
+/** How a forecast counts; plans of earlier versions do not say it. */
+const scored = (group: readonly string[] | undefined): string =>
+  group === undefined ? "" : `: k-marginal, ${grouping(group)}`;
+
+const OF_GROUP = "Expected loss of each way to spend the budget of the coarsest level";
 const TABLE = "nothing: the public table as it is";
-const COARSEST = " It is about one group of the coarsest level.";
+const COARSEST = " It is about one group of the coarsest level, within which pairs are not grouped further.";
 
 /** Ways to divide the budget among levels of groups. */
-function divided(split: SplitPart): Forecast {
+function divided(split: SplitPart, how: string): Forecast {
   const parts = ({ levels }: SplitPart["candidates"][number]) =>
     levels.map(({ count: counts, share }) => `${percent(counts)} + ${percent(share)}`).join(", ");
   return {
-    heading: "Expected loss of each way to divide the budget among levels",
+    heading: `Expected loss of each way to divide the budget among levels${how}`,
     about: " Of each level, from the coarsest, the part for numbers of records and that for marginals.",
     head: "parts of the levels",
     ways: waysOf(split, parts, "nothing: public groups as they are"),

@@ -1,3 +1,4 @@
+import { grouping } from "../../../tables/grouping.js";
 import { type BarRow, bars } from "../charts/bars.js";
 import type { Series } from "../charts/svg.js";
 import type { Beside, EvaluationPart } from "../input.js";
@@ -30,8 +31,8 @@ export function scores(evaluation: EvaluationPart): Section {
   };
   const sizes = columns.map((name) => `${figure(rows[name] ?? 0)} (${NAMES[name]})`).join(", ");
   const chart = {
-    heading: "Points lost of 1000",
-    note: "The k-marginal score over all pairs of attributes: 1000 for equal tables, 0 for tables without a value in common. Bars show what is missing from 1000, so shorter is better. The public table costs no privacy; the part of the true rows is what chance alone gives.",
+    heading: `Points lost of 1000: k-marginal, ${grouping(evaluation.kMarginal.group)}`,
+    note: "The score over pairs of attributes: 1000 for equal tables, 0 for tables without a value in common. Bars show what is missing from 1000, so shorter is better. The public table costs no privacy; the part of the true rows is what chance alone gives.",
     chart: bars("Points lost of 1000 by the synthetic table and by the baselines", columns.map(lost)),
     table: table("All scores", head(columns), lines(evaluation)),
     internal: true,
@@ -56,14 +57,14 @@ const head = (columns: readonly Name[]) => [
   ...columns.map((column) => ({ head: NAMES[column], text: ({ text }: Line) => text(column), number: true })),
 ];
 
-function lines({ scores: points, marginals, workload, correlation }: EvaluationPart): Line[] {
+function lines({ scores: points, kMarginal, marginals, workload, correlation }: EvaluationPart): Line[] {
   const ways = marginals.flatMap((one): Line[] => [
     { name: `${one.k}-way variation, mean`, text: (column) => percent(of(one, column).mean) },
     { name: `${one.k}-way, fabricated rows`, text: (column) => percent(of(one, column).fabricated.share) },
     { name: `${one.k}-way, suppressed rows`, text: (column) => percent(of(one, column).suppressed.share) },
   ]);
   return [
-    { name: "k-marginal score", text: (column) => fixed(of(points, column), 2) },
+    { name: `k-marginal, ${grouping(kMarginal.group)}`, text: (column) => fixed(of(points, column), 2) },
     ...ways,
     { name: "workload L1", text: (column) => figure(of(workload, column).l1) },
     { name: "workload L2", text: (column) => figure(of(workload, column).l2) },
