@@ -3,22 +3,21 @@ import type { MeasureRequest } from "../privacy/request.js";
 import { aligned } from "../privacy/table.js";
 import { grouping } from "../tables/grouping.js";
 import type { Schema } from "../tables/schema.js";
+import { type StartRows, startInWords } from "../tables/start.js";
 import type { Workload } from "../tables/workload.js";
 import type { Candidate, Forecast } from "./design.js";
 import type { Prepared } from "./public.js";
 import type { Settled } from "./settled.js";
 
 /** The public table that a release starts from, and what was made of it. */
-export interface PlannedPrior {
+export interface PlannedPrior extends Required<Omit<StartRows, "pool">> {
   readonly name?: string;
   readonly declaredPublicBy?: string;
   /** SHA-256 of its schema, codes and weights. */
   readonly hash: string;
   /** How many public records it is worth. */
   readonly strength: number;
-  /** Rows of the table, and rows of positive weight once it was made distinct and widened or pooled. */
-  readonly rows: number;
-  readonly support: number;
+  /** The share of the weight of rows that a public network drew, and how many it drew: some twice, some of the table's. */
   readonly widen?: { readonly share: number; readonly rows: number };
   readonly pool?: { readonly group: string; readonly alpha: number };
 }
@@ -169,6 +168,17 @@ export class ReleasePlan<S extends Schema = Schema> {
       inWords(needs),
     ].join("\n");
   }
+}
+
+/** What a release starts from. */
+export function priorInWords(prior: PlannedPrior): string {
+  const { strength, widen, pool } = prior;
+  const how = pool
+    ? `; groups lend each other rows with a share of ${pool.alpha}`
+    : widen
+      ? `; ${100 * widen.share} % of the weight on ${widen.rows} draws from a public network, so that what it lacks has somewhere to go`
+      : "";
+  return `Prior: worth ${Number(strength.toPrecision(6))} records; ${startInWords(prior)}${how}.`;
 }
 
 /** How an estimate will be made. */

@@ -58,6 +58,8 @@ export interface StartPart {
     readonly hash: string;
     readonly strength: number;
     readonly rows: number;
+    readonly distinct?: number;
+    readonly added?: number;
     readonly support: number;
     readonly widen?: { readonly share: number; readonly rows: number };
     readonly pool?: { readonly group: string; readonly alpha: number };

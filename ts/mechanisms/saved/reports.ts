@@ -23,6 +23,8 @@ const planned = {
     hash,
     strength: above,
     rows: whole,
+    distinct: maybe(whole),
+    added: maybe(whole),
     support: whole,
     widen: maybe(object({ share: real, rows: whole })),
     pool: maybe(object({ group: text, alpha: real })),

@@ -1,4 +1,5 @@
 import { grouping } from "../../../tables/grouping.js";
+import { startInWords } from "../../../tables/start.js";
 import { type BarRow, bars } from "../charts/bars.js";
 import type { CandidatePart, ReleasePart, SplitPart, StartPart } from "../input.js";
 import { bdi, markup } from "../markup.js";
@@ -103,16 +104,16 @@ function expected({ heading, about, head, ways }: Forecast): Figure {
 }
 
 function prior({ prior: start, expectedRows }: StartPart) {
-  const { name, declaredPublicBy, hash, rows, support, strength, widen, pool } = start;
+  const { name, declaredPublicBy, hash, strength, widen, pool } = start;
   const by =
     declaredPublicBy === undefined ? undefined : markup`, declared public by <bdi>${declaredPublicBy}</bdi>`;
   const wider =
     widen &&
-    markup` It was widened by ${count(widen.rows, "combination")} that it lacks (${percent(widen.share)} of its weight).`;
+    markup` Widening drew ${count(widen.rows, "row")} from a public network, for ${percent(widen.share)} of the weight.`;
   const shared =
     pool &&
     markup` Groups of <bdi>${pool.group}</bdi> lend each other rows (${percent(pool.alpha)} of the weight).`;
-  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${count(rows, "row")}, ${figure(support)} of them different, worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
+  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${startInWords(start, figure)}; worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
 }
 
 function waysOf<C extends Scored>(
