@@ -205,16 +205,19 @@ describe("total variation", () => {
 });
 
 describe("correlation", () => {
-  it("is Cramér's V without its bias", async () => {
+  it("is Cramér's V, and the same without the bias of n rows", async () => {
     // a×b: ax 40, ay 10, bx 10, by 40, so χ²/n = .36 by hand; n = 100, r̃ = c̃ = 2 − 1/99.
     const table = await weighted({ pax: 40, pay: 10, pbx: 10, pby: 40 });
     const independent = await weighted({ pax: 25, pay: 25, pbx: 25, pby: 25 });
-    const { pairs, mean, worst } = await correlation({ truth: table, synthetic: independent });
+    const { pairs, mean, shift, corrected, worst } = await correlation({
+      truth: table,
+      synthetic: independent,
+    });
     expect(pairs.map(({ attributes }) => attributes)).toEqual([...kWay(small, 2)]);
     const v = Math.sqrt((0.36 - 1 / 99) / (1 - 1 / 99));
-    expect(worst?.truth).toBeCloseTo(v, 12);
-    expect(worst?.synthetic).toBe(0);
+    expect([worst?.truth, worst?.synthetic]).toEqual([expect.closeTo(0.6, 12), 0]);
+    expect(worst?.corrected).toEqual({ truth: expect.closeTo(v, 12), synthetic: 0 });
     // The other pairs have an attribute of a single value.
-    expect(mean).toBeCloseTo(v / 3, 12);
+    expect([mean, shift, corrected]).toEqual([0.2, -0.2, v / 3].map((value) => expect.closeTo(value, 12)));
   });
 });

@@ -1,5 +1,6 @@
 import { grouping } from "../tables/grouping.js";
 import type { Correlation } from "./correlation.js";
+import { correlationLines, correlationNote } from "./report/correlations.js";
 import type { KMarginal } from "./score.js";
 import { fixed, grid, listed, percent, significant } from "./text.js";
 import type { Variation } from "./variation.js";
@@ -85,9 +86,12 @@ export class Evaluation {
       line("workload L1", (column) => significant(of(this.workload, column).l1)),
       line("workload L2", (column) => significant(of(this.workload, column).l2)),
       line("workload max", (column) => significant(of(this.workload, column).max)),
-      line("Cramér's V off by", (column) => significant(of(this.correlation, column).mean)),
+      ...correlationLines(this.correlation.synthetic).map(({ name, value }) =>
+        line(name, (column) => significant(value(of(this.correlation, column)))),
+      ),
     ];
     const worst = kMarginal.pairs.slice(0, 3).map(({ attributes }) => listed(attributes));
+    const note = correlationNote(this.correlation.synthetic, this.correlation.public);
     const near = equivalent ? `; nearest is a subsample of ${percent(equivalent.share)}` : "";
     const score = `k-marginal ${fixed(kMarginal.score, 2)} of 1000, ${grouping(kMarginal.group)}`;
     return [
@@ -95,6 +99,7 @@ export class Evaluation {
       `Compared with ${this.rows.truth} true rows: ${score}${near}.`,
       grid(table),
       `Worst pairs: ${worst.join(", ")}.`,
+      ...(note ? [note] : []),
     ].join("\n");
   }
 

@@ -107,6 +107,7 @@ async function reports(
   const input = await reportInput(release, { prior: before, seed: SEED, signal: io.signal });
   const evaluation = await evaluate({
     ...{ truth, synthetic: records, public: before, triples: 100, signal: io.signal },
+    measured: release.measurements.map(({ clique }) => clique),
     onProgress: io.progress("comparing"),
   });
   io.clear();

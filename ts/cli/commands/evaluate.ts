@@ -83,7 +83,7 @@ export const evaluate = command({
         ? undefined
         : await tableOf(values.public, "the public file", { schema, ...textOf(values) }, io);
     const tables = { truth, synthetic, ...(free && { public: free }) };
-    const evaluation = await evaluated({ ...values, group }, tables, io);
+    const evaluation = await evaluated({ ...values, group, ...measuredOf(input) }, tables, io);
     const published = await publishedScores({ ...values, group }, { ...places, schema }, io);
     io.clear();
     if (report !== undefined) await writeReport(report, values, { ...tables, evaluation, input }, io);
@@ -127,14 +127,24 @@ function groupOf({ group }: Given, input: ReportInput | undefined): string[] {
   return [...(group ?? planned ?? [])];
 }
 
-type Judged = Given & { readonly group: string[] };
+/** The cliques that a release measured, with the attributes of the groups that they were asked in. */
+function measuredOf(input: ReportInput | undefined): { measured?: string[][] } {
+  if (!input) return {};
+  const { release } = input;
+  if (!("groups" in release)) return { measured: release.measurements.map(({ clique }) => [...clique]) };
+  const { charges } = release.plan.measure;
+  return { measured: charges.map(({ clique, groups = [] }) => [...clique, ...groups]) };
+}
+
+type Judged = Given & { readonly group: string[]; readonly measured?: string[][] };
 
 function evaluated(values: Judged, tables: Tables, io: Console): Promise<Evaluation> {
-  const { attributes, group, workload, triples, seed } = values;
+  const { attributes, group, measured, workload, triples, seed } = values;
   return compare({
     ...{ ...tables, signal: io.signal, onProgress: io.progress("comparing") },
     ...(attributes && { attributes }),
     group,
+    ...(measured && { measured }),
     ...(workload && { workload: workloadOf(tables.truth.schema, workload) }),
     ...(triples !== undefined && { triples }),
     ...(seed !== undefined && { seed }),

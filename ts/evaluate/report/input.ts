@@ -1,3 +1,4 @@
+import type { CorrelationPart } from "./correlations.js";
 import type { TrustPart } from "./trust.js";
 
 /** An account as data: what `ledger.toJSON()` gives. */
@@ -256,7 +257,7 @@ export interface EvaluationPart {
   };
   readonly marginals: readonly (Beside<VariationPart> & { readonly k: number })[];
   readonly workload: Beside<{ readonly l1: number; readonly l2: number; readonly max: number }>;
-  readonly correlation: Beside<{ readonly mean: number }>;
+  readonly correlation: Beside<CorrelationPart>;
 }
 
 /** Comparisons with the true table: not differentially private. */

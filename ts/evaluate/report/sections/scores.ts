@@ -1,6 +1,7 @@
 import { grouping } from "../../../tables/grouping.js";
 import { type BarRow, bars } from "../charts/bars.js";
 import type { Series } from "../charts/svg.js";
+import { correlationLines, correlationNote } from "../correlations.js";
 import type { Beside, EvaluationPart } from "../input.js";
 import { markup } from "../markup.js";
 import { figures, type Section } from "../page.js";
@@ -37,8 +38,9 @@ export function scores(evaluation: EvaluationPart): Section {
     table: table("All scores", head(columns), lines(evaluation)),
     internal: true,
   };
-  const worse = marginals.length;
-  const text = markup`<p>Compared with ${figure(rows.truth ?? 0)} true rows. Rows: ${sizes}. ${worse > 0 ? "The table below the chart has the other scores." : undefined}</p>`;
+  const { correlation } = evaluation;
+  const note = correlationNote(correlation.synthetic, correlation.public);
+  const text = markup`<p>Compared with ${figure(rows.truth ?? 0)} true rows. Rows: ${sizes}. ${marginals.length > 0 ? "The table below the chart has the other scores." : undefined} ${note}</p>`;
   return {
     id: "scores",
     heading: "Scores against the true table",
@@ -69,6 +71,9 @@ function lines({ scores: points, kMarginal, marginals, workload, correlation }: 
     { name: "workload L1", text: (column) => figure(of(workload, column).l1) },
     { name: "workload L2", text: (column) => figure(of(workload, column).l2) },
     { name: "workload, largest", text: (column) => figure(of(workload, column).max) },
-    { name: "Cramér’s V off by", text: (column) => figure(of(correlation, column).mean) },
+    ...correlationLines(correlation.synthetic).map(({ name, value }) => ({
+      name: name.trim(),
+      text: (column: Name) => figure(value(of(correlation, column))),
+    })),
   ];
 }
