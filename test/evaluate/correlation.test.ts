@@ -140,8 +140,8 @@ describe("correlations of a table", () => {
     const asked = { truth, triples: 1, measured: [["a", "b"]] as const };
     const worse = `${await evaluate({ ...asked, synthetic: weaker, public: truth })}`;
     expect(worse).toContain(words);
-    expect(worse).toMatch(/of 1 pair measured +0\.2 +0 /);
-    expect(worse).toMatch(/mean difference +-0\.\d+ +0 /);
+    expect(worse).toMatch(/off by, 1 measured pair +0\.2 +0 /);
+    expect(worse).toMatch(/V, mean difference +-0\.\d+ +0 /);
     expect(`${await evaluate({ ...asked, synthetic: truth, public: weaker })}`).not.toContain(words);
     expect(`${await evaluate({ ...asked, synthetic: weaker })}`).not.toContain(words);
     const unknown = evaluate({ ...asked, synthetic: weaker, measured: [["nope"]] as never });

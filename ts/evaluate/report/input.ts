@@ -1,4 +1,3 @@
-import type { CorrelationPart } from "./correlations.js";
 import type { TrustPart } from "./trust.js";
 
 /** An account as data: what `ledger.toJSON()` gives. */
@@ -240,8 +239,23 @@ export interface Beside<T> {
 
 interface VariationPart {
   readonly mean: number;
+  readonly worst?: { readonly variation: number } | undefined;
   readonly fabricated: { readonly share: number };
   readonly suppressed: { readonly share: number };
+}
+
+/** How far the correlations of some pairs are off. */
+interface CorrelationErrorPart {
+  readonly count: number;
+  readonly mean: number;
+  readonly shift: number;
+  readonly corrected: number;
+}
+
+/** The same of all pairs, and of those that a release measured and others, where these are known. */
+interface CorrelationPart extends CorrelationErrorPart {
+  readonly measured?: CorrelationErrorPart;
+  readonly others?: CorrelationErrorPart;
 }
 
 /** What `evaluate` says. */
