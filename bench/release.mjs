@@ -7,7 +7,7 @@
 // `10-paper` and `21-paper` are Algorithm 2 as it is printed: the state and the areas in it, a quarter of the budget each for
 // counts and workloads, Algorithm 1, records drawn one by one. Beside each stand the public file as it is and a second
 // sample: as many rows of the private file, drawn with replacement.
-// Scores are those of SDNist, by its own bins. With `--save` they go into results/, with `--out` into a file.
+// Scores are those of SDNist, by its own bins, grouped by PUMA where that is judged. With `--save` they go into results/, with `--out` into a file.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -86,7 +86,8 @@ function schemaOf(features) {
 }
 
 async function score(synthetic, attributes) {
-  const options = { truth: file(2019), synthetic, dictionary, attributes, subsamples: false };
+  const group = attributes.includes("PUMA") ? "PUMA" : [];
+  const options = { truth: file(2019), synthetic, dictionary, attributes, group, subsamples: false };
   return (await kMarginal(options)).score;
 }
 

@@ -19,7 +19,9 @@ export {
   type TableContestOptions,
 } from "./evaluate/contest.js";
 export {
+  type Association,
   Correlation,
+  type CorrelationError,
   type CorrelationOptions,
   correlation,
   type PairCorrelation,

@@ -34,7 +34,7 @@ it("plans without the private file, and without beginning an account", async () 
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("Plan for the private table, with a budget of ε = 1");
   expect(stdout).toMatch(/Why\n- Measured: /);
-  expect(stdout).toMatch(/Forecast, from public data alone/);
+  expect(stdout).toMatch(/Forecast of the k-marginal, not grouped, from public data alone/);
   expect(stdout).toMatch(/Needs about \d+ MB of memory and .* on one thread\./);
   expect(stdout).toContain("right at most 73.11 % of the time");
   expect(await readdir(cwd)).toEqual(["schema.json"]);
@@ -177,7 +177,9 @@ it("evaluates beside the public file and a part of the true rows, and says that 
     JSON.stringify({ age: { values: { min: 0, max: 99 } }, sex: {} }),
   );
   const published = await ask(...files, "--dictionary=dictionary.json");
-  expect(published.stdout).toMatch(/k-marginal score of SDNist, by its bins\n {2}synthetic {2}9\d\d\.\d\d/);
+  expect(published.stdout).toMatch(
+    /k-marginal of SDNist, by its bins, not grouped\n {2}synthetic {2}9\d\d\.\d\d/,
+  );
   const input = await readFile(join(cwd, "a.csv"));
   const piped = await marginalia(["evaluate", "-", ...files.slice(2)], { cwd, input });
   expect(piped.stdout).toBe(stdout);
@@ -207,7 +209,10 @@ it("compares what it is told to", async () => {
   expect(marginals.map(({ cliques }) => cliques)).toEqual([2, 1, 0]);
   expect(kMarginal.pairs.length).toBe(1);
   const grouped = await ask(...files, "--group=sex", "--json");
-  expect(JSON.parse(grouped.stdout)).toMatchObject({ kMarginal: { groups: [{}, {}] } });
+  expect(JSON.parse(grouped.stdout)).toMatchObject({ kMarginal: { group: ["sex"], groups: [{}, {}] } });
+  const unknown = await ask(...files, "--group=puma");
+  expect([unknown.code, unknown.stdout]).toEqual([EXIT.input, ""]);
+  expect(unknown.stderr).toContain("ATTRIBUTE_UNKNOWN");
 });
 
 it("takes a public file whose rows have weights", async () => {

@@ -119,7 +119,7 @@ it("answers in words, as CSV and as JSON", async () => {
 it("inspects a release", async () => {
   const words = await ask("inspect", "survey.marginalia");
   expect(words.stdout).toMatch(
-    /^A release of \d+ records, give or take \d+, from \d+ measurements: estimate converged/,
+    /^A release of \d+ records \(± [\d.]+, one standard error\), from \d+ measurements: estimate converged/,
   );
   expect(words.stdout).toContain("Attributes: age, sex, tenure");
   expect(words.stdout).toContain("Privacy account of survey-2019");

@@ -1,5 +1,12 @@
 import { kWay, workload } from "marginalia";
-import { contestScore, correlation, kMarginal, totalVariation, workloadError } from "marginalia/evaluate";
+import {
+  contestScore,
+  correlation,
+  evaluate,
+  kMarginal,
+  totalVariation,
+  workloadError,
+} from "marginalia/evaluate";
 import { describe, expect, it } from "vitest";
 import { codeOf, rowsOf, small, weighted } from "./support";
 
@@ -55,11 +62,29 @@ describe("k-marginal", () => {
     expect((await kMarginal({ ...options, synthetic: half })).score).toBe(1000);
   });
 
-  it("takes an attribute called PUMA for the group unless told", async () => {
-    const file = (puma: string[]) => ({ PUMA: puma, a: ["1", "2"], b: ["3", "3"] });
-    const options = { truth: file(["p", "q"]), synthetic: file(["q", "p"]), subsamples: false };
-    expect((await kMarginal(options)).score).toBe(0);
-    expect((await kMarginal({ ...options, group: [] })).pairs).toHaveLength(3);
+  it("groups by what it is told alone, whatever a column is called, and says by what", async () => {
+    const file = (name: string, area: string[]) => ({ [name]: area, a: ["1", "2"], b: ["3", "3"] });
+    const options = (name: string) => ({
+      truth: file(name, ["p", "q"]),
+      synthetic: file(name, ["q", "p"]),
+      subsamples: false,
+    });
+    const [found, other] = [await kMarginal(options("PUMA")), await kMarginal(options("AREA"))];
+    expect([found.score, found.group]).toEqual([other.score, []]);
+    expect(found.pairs).toHaveLength(3);
+    expect(`${found}`).toMatch(/^k-marginal \d+\.\d\d of 1000, not grouped, over 3 pairs/);
+    const grouped = await kMarginal({ ...options("PUMA"), group: "PUMA" });
+    expect([grouped.score, grouped.group]).toEqual([0, ["PUMA"]]);
+    expect(`${grouped}`).toMatch(/^k-marginal 0\.00 of 1000, grouped by PUMA, over 1 pairs/);
+  });
+
+  it("refuses a group that is no column, of tables and of files", async () => {
+    const tables = { truth: await truth(), synthetic: await synthetic() };
+    expect(await codeOf(kMarginal({ ...tables, group: "PUMA" as never }))).toBe("ATTRIBUTE_UNKNOWN");
+    expect(await codeOf(evaluate({ ...tables, group: "PUMA" as never }))).toBe("ATTRIBUTE_UNKNOWN");
+    const file = { a: ["1", "2"], b: ["3", "3"] };
+    const found = kMarginal({ truth: { ...file, PUMA: ["p", "q"] }, synthetic: file, group: "PUMA" });
+    expect(await codeOf(found)).toBe("COLUMN_MISSING");
   });
 
   it("cuts what follows the point when asked", async () => {
@@ -180,16 +205,19 @@ describe("total variation", () => {
 });
 
 describe("correlation", () => {
-  it("is Cramér's V without its bias", async () => {
+  it("is Cramér's V, and the same without the bias of n rows", async () => {
     // a×b: ax 40, ay 10, bx 10, by 40, so χ²/n = .36 by hand; n = 100, r̃ = c̃ = 2 − 1/99.
     const table = await weighted({ pax: 40, pay: 10, pbx: 10, pby: 40 });
     const independent = await weighted({ pax: 25, pay: 25, pbx: 25, pby: 25 });
-    const { pairs, mean, worst } = await correlation({ truth: table, synthetic: independent });
+    const { pairs, mean, shift, corrected, worst } = await correlation({
+      truth: table,
+      synthetic: independent,
+    });
     expect(pairs.map(({ attributes }) => attributes)).toEqual([...kWay(small, 2)]);
     const v = Math.sqrt((0.36 - 1 / 99) / (1 - 1 / 99));
-    expect(worst?.truth).toBeCloseTo(v, 12);
-    expect(worst?.synthetic).toBe(0);
+    expect([worst?.truth, worst?.synthetic]).toEqual([expect.closeTo(0.6, 12), 0]);
+    expect(worst?.corrected).toEqual({ truth: expect.closeTo(v, 12), synthetic: 0 });
     // The other pairs have an attribute of a single value.
-    expect(mean).toBeCloseTo(v / 3, 12);
+    expect([mean, shift, corrected]).toEqual([0.2, -0.2, v / 3].map((value) => expect.closeTo(value, 12)));
   });
 });

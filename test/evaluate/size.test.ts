@@ -113,20 +113,23 @@ describe("Cramér's V", () => {
         );
         const { pairs } = await correlation({ truth: table, synthetic: table });
         // Squares: near 0, the root makes rounding errors large.
-        expect((pairs[0]?.truth as number) ** 2).toBeCloseTo(textbook(data) ** 2, 10);
+        const { truth, corrected } = pairs[0] as (typeof pairs)[number];
+        const [v, less] = textbook(data);
+        expect(truth ** 2).toBeCloseTo(v ** 2, 10);
+        expect(corrected.truth ** 2).toBeCloseTo(less ** 2, 10);
       }),
       { numRuns: 60 },
     );
   });
 });
 
-/** χ² from observed and expected counts, and Bergsma's correction of it. */
-function textbook(data: readonly (readonly [number, number])[]): number {
+/** V by χ² from observed and expected counts, and with Bergsma's correction of it. */
+function textbook(data: readonly (readonly [number, number])[]): [v: number, corrected: number] {
   const n = data.length;
   const values = [0, 1].map((side) => [...new Set(data.map((row) => row[side] as number))]);
   const [across, down] = values as [number[], number[]];
   const [r, c] = [across.length, down.length];
-  if (r < 2 || c < 2) return 0;
+  if (r < 2 || c < 2) return [0, 0];
   const count = (of: (row: readonly [number, number]) => boolean) => data.filter(of).length;
   let chi = 0;
   for (const a of across) {
@@ -137,5 +140,6 @@ function textbook(data: readonly (readonly [number, number])[]): number {
   }
   const phi = Math.max(0, chi / n - ((r - 1) * (c - 1)) / (n - 1));
   const least = Math.min(r - (r - 1) ** 2 / (n - 1), c - (c - 1) ** 2 / (n - 1)) - 1;
-  return least <= 0 ? 0 : Math.min(1, Math.sqrt(phi / least));
+  const v = Math.min(1, Math.sqrt(chi / n / (Math.min(r, c) - 1)));
+  return [v, least <= 0 ? 0 : Math.min(1, Math.sqrt(phi / least))];
 }

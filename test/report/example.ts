@@ -168,6 +168,7 @@ export function byGroups(
 /** Comparisons with true data that nobody has. */
 export function compared(names: readonly string[] = ["age", "sex"]): InternalParts {
   const [a, b] = names as [string, string];
+  const correlated = (mean: number) => ({ count: 1, mean, shift: -mean / 2, corrected: mean / 4 });
   const ways = (mean: number) => ({ mean, fabricated: { share: mean / 4 }, suppressed: { share: mean / 8 } });
   return {
     origin: "internal",
@@ -180,14 +181,14 @@ export function compared(names: readonly string[] = ["age", "sex"]): InternalPar
       columns: ["synthetic", "public", "subsample"],
       rows: { truth: 431, synthetic: 420, public: 410, subsample: 215 },
       scores: { synthetic: 981.25, public: 962.5, subsample: 990.125 },
-      kMarginal: { pairs: [{ attributes: [a, b], distance: 0.0375 }] },
+      kMarginal: { group: [], pairs: [{ attributes: [a, b], distance: 0.0375 }] },
       marginals: [{ k: 1, synthetic: ways(0.01), public: ways(0.02), subsample: ways(0.005) }],
       workload: {
         synthetic: { l1: 0.03, l2: 0.02, max: 0.011 },
         public: { l1: 0.06, l2: 0.04, max: 0.022 },
         subsample: { l1: 0.015, l2: 0.01, max: 0.005 },
       },
-      correlation: { synthetic: { mean: 0.01 }, public: { mean: 0.02 }, subsample: { mean: 0.005 } },
+      correlation: { synthetic: correlated(0.01), public: correlated(0.02), subsample: correlated(0.005) },
     },
   };
 }

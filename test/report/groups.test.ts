@@ -146,7 +146,7 @@ test("a report of many groups, of many attributes with long names, is as small, 
     oneWays: names.map((attribute) => ({ attribute, shares })),
     evaluation: {
       ...evaluation,
-      kMarginal: { pairs: wide.pairs.map(({ attributes }) => ({ attributes, distance: 0.1 })) },
+      kMarginal: { group: [], pairs: wide.pairs.map(({ attributes }) => ({ attributes, distance: 0.1 })) },
     },
     groups: [
       [],
@@ -229,7 +229,12 @@ test("the shipped survey by area: what is drawn is what was released, and the tr
   const synthetic = await release.table({ seed: 1 });
   try {
     expect(parseReportInput(JSON.parse(JSON.stringify(made)))).toEqual(made);
-    const evaluation = await evaluate({ truth, synthetic, public: prior, triples: 1, attributes });
+    const asked = { truth, synthetic, public: prior, triples: 1, attributes };
+    const other = await internalParts({ truth, evaluation: await evaluate(asked) });
+    expect(() => internalReport(made, other)).toThrow(
+      "of the release are grouped by area, those of the evaluation not grouped",
+    );
+    const evaluation = await evaluate({ ...asked, group: "area" });
     const groups = [["state"], ["area"]] as const;
     const page = internalReport(made, await internalParts({ truth, evaluation, groups }));
     expect(bytes(report(made))).toBeLessThan(300_000);

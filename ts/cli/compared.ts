@@ -1,6 +1,7 @@
 import { advantage, type Budget, type PlannedCharge } from "../index.js";
 import { describe } from "../privacy/budget.js";
 import { aligned } from "../privacy/table.js";
+import { grouping } from "../tables/grouping.js";
 import type { AnyPlan } from "./mechanism.js";
 
 /** A plan for one of several budgets. */
@@ -36,7 +37,7 @@ function about(plan: AnyPlan): { said: string; untouched?: string[] } {
   if ("rounds" in plan) return { said: "What each round would choose and measure, and at which error" };
   const { untouched } = plan.forecast;
   return {
-    said: "What a release is expected to reach, simulated on public data alone and rough",
+    said: `What a release is expected to reach of the k-marginal, ${grouping(plan.group)}, simulated on public data alone and rough`,
     untouched: [points(untouched), "0", ""],
   };
 }

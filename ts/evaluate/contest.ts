@@ -1,4 +1,5 @@
 import { invalid } from "../options.js";
+import { grouping } from "../tables/grouping.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { workload } from "../tables/workload.js";
 import { apartByGroup, type Cells } from "./cells.js";
@@ -66,11 +67,14 @@ export class ContestScore {
   readonly private = false;
   /** From 0 to 1000: the mean of the groups' scores. */
   readonly score: number;
+  /** The attributes that make groups. */
+  readonly group: readonly string[];
   /** Worst first. */
   readonly groups: readonly ContestGroup[];
 
   /** @internal */
-  constructor(groups: readonly ContestGroup[]) {
+  constructor(group: readonly string[], groups: readonly ContestGroup[]) {
+    this.group = Object.freeze([...group]);
     this.groups = Object.freeze([...groups].sort((a, b) => a.score - b.score));
     const sum = groups.reduce((all, group) => all + group.score, 0);
     this.score = groups.length === 0 ? scoreOf(0) : sum / groups.length;
@@ -81,7 +85,7 @@ export class ContestScore {
   toString(): string {
     const penalised = this.groups.filter((group) => group.penalised).length;
     const worst = this.groups.slice(0, 5).map(({ group, score }) => [listed(group), fixed(score, 2)]);
-    const head = `contest score ${fixed(this.score, 2)} of 1000, over ${this.groups.length} groups, ${penalised} penalised`;
+    const head = `contest score ${fixed(this.score, 2)} of 1000, ${grouping(this.group)}: ${this.groups.length} groups, ${penalised} penalised`;
     return [head, "worst groups", grid(worst)].join("\n");
   }
 }
@@ -122,7 +126,7 @@ async function score(
     const sizes = { truth: of.truth, synthetic: of.synthetic };
     return { group: of.key, ...sizes, distance, penalised, score: scoreOf(penalised ? 2 : distance) };
   });
-  return new ContestScore(found);
+  return new ContestScore(group, found);
 }
 
 /** The sum over the pairs of each group's distance, by the place of the group. */

@@ -3,7 +3,7 @@ import type { NameOf, Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import { kWay, type Workload } from "../tables/workload.js";
 import type { Cells } from "./cells.js";
-import { Correlation, cramersV, type PairCorrelation } from "./correlation.js";
+import { type Association, association, Correlation, type PairCorrelation, pairOf } from "./correlation.js";
 import { eachClique, totalOf, workOf } from "./counts.js";
 import { errorOf } from "./errors.js";
 import {
@@ -31,6 +31,8 @@ export interface EvaluateOptions<S extends Schema = Schema> extends EvaluationSe
   group?: NameOf<S> | readonly NameOf<S>[];
   /** Whose L1, L2 and largest error is told; all pairs unless given. */
   workload?: Workload<S>;
+  /** The cliques that a release measured, such as `release.measurements` has: correlations of their pairs are told apart. */
+  measured?: readonly (readonly NameOf<S>[])[];
   /** The most triples of attributes that are compared; where there are more, so many are drawn. 500 unless given. */
   triples?: number;
   /**
@@ -49,6 +51,7 @@ const OPTIONS = [
   "attributes",
   "group",
   "workload",
+  "measured",
   "triples",
   "subsample",
   "seed",
@@ -63,6 +66,7 @@ interface Task {
   truth: Table;
   others: Others;
   names: readonly string[];
+  measured: readonly (readonly string[])[] | undefined;
   meter: Meter;
 }
 
@@ -91,7 +95,9 @@ export async function evaluate<S extends Schema>(options: EvaluateOptions<S>): P
   const used = [...new Set([...names, ...group, ...[...workload].flat()])];
   using part = await partOf(truth, used, subsample, { seed, meter });
   const others: Others = [...given, ["subsample", part]];
-  const task: Task = { truth, others, names, meter };
+  const { measured } = options;
+  for (const name of measured?.flat() ?? []) truth.schema.index(name);
+  const task: Task = { truth, others, names, measured, meter };
   const count = others.length + 1;
   meter.expect([...asked, workload].reduce((sum, of) => sum + workOf(count, of), 0));
   const marginals: MarginalScores[] = [];
@@ -131,7 +137,7 @@ async function partOf(
 
 /** The variation of all cliques of a size; of pairs also the correlations, from the same cells. */
 async function marginalScores(
-  { truth, others, meter }: Task,
+  { truth, others, measured, meter }: Task,
   k: number,
   asked: Workload,
   correlations: Correlation[] | undefined,
@@ -140,12 +146,12 @@ async function marginalScores(
   const pairs: PairCorrelation[][] = others.map(() => new Array(asked.length));
   const correlate = (i: number, cells: readonly Cells[]) => {
     const columns = asked.shape(i)[1] as number;
-    const [of, ...rest] = cells.map((one) => cramersV(one, columns));
-    for (const [at, synthetic] of rest.entries())
-      (pairs[at] as PairCorrelation[])[i] = { attributes: asked.clique(i), truth: of as number, synthetic };
+    const [of, ...rest] = cells.map((one) => association(one, columns));
+    for (const [at, other] of rest.entries())
+      (pairs[at] as PairCorrelation[])[i] = pairOf(asked.clique(i), of as Association, other);
   };
   const found = await variations(truth, tables, asked, meter, correlations ? correlate : undefined);
-  correlations?.push(...pairs.map((list) => new Correlation(list)));
+  correlations?.push(...pairs.map((list) => new Correlation(list, measured)));
   return { k, cliques: asked.length, ...byColumn(others, found) };
 }
 

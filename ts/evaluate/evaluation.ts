@@ -1,6 +1,8 @@
+import { grouping } from "../tables/grouping.js";
 import type { Correlation } from "./correlation.js";
+import { correlationNote, scoreLines } from "./report/score-lines.js";
 import type { KMarginal } from "./score.js";
-import { fixed, grid, listed, percent, significant } from "./text.js";
+import { fixed, grid, listed, percent } from "./text.js";
 import type { Variation } from "./variation.js";
 
 /** What is compared with the true table. */
@@ -67,32 +69,22 @@ export class Evaluation {
 
   /** All scores as one table. */
   toString(): string {
-    const { kMarginal, marginals } = this;
-    const line = (name: string, text: (column: Column) => string) => [name, ...this.columns.map(text)];
-    const of = <T>(side: Side<T>, column: Column): T => side[column] as T;
+    const { kMarginal } = this;
     const { equivalent } = kMarginal;
     const table = [
-      line("", (column) => column),
-      line("rows", (column) => `${this.rows[column]}`),
-      line("k-marginal score", (column) => fixed(of(this.scores, column), 2)),
-      ...marginals.flatMap((scores) => [
-        line(`${scores.k}-way variation, mean`, (column) => significant(of(scores, column).mean)),
-        line("  worst", (column) => significant(of(scores, column).worst?.variation ?? 0)),
-        line("  fabricated", (column) => percent(of(scores, column).fabricated.share)),
-        line("  suppressed", (column) => percent(of(scores, column).suppressed.share)),
-      ]),
-      line("workload L1", (column) => significant(of(this.workload, column).l1)),
-      line("workload L2", (column) => significant(of(this.workload, column).l2)),
-      line("workload max", (column) => significant(of(this.workload, column).max)),
-      line("Cramér's V off by", (column) => significant(of(this.correlation, column).mean)),
+      ["", ...this.columns],
+      ...scoreLines(this).map(({ name, text }) => [name, ...this.columns.map(text)]),
     ];
     const worst = kMarginal.pairs.slice(0, 3).map(({ attributes }) => listed(attributes));
+    const note = correlationNote(this.correlation);
     const near = equivalent ? `; nearest is a subsample of ${percent(equivalent.share)}` : "";
+    const score = `k-marginal ${fixed(kMarginal.score, 2)} of 1000, ${grouping(kMarginal.group)}`;
     return [
       NOTICE,
-      `Compared with ${this.rows.truth} true rows${near}.`,
+      `Compared with ${this.rows.truth} true rows: ${score}${near}.`,
       grid(table),
       `Worst pairs: ${worst.join(", ")}.`,
+      ...(note ? [note] : []),
     ].join("\n");
   }
 

@@ -47,7 +47,7 @@ export async function readFiles(options: Asked, meter: Meter): Promise<Files> {
   const truth = await textColumns(options.truth, wanted, { delimiter, meter });
   const synthetic = await textColumns(options.synthetic, wanted, { delimiter, meter });
   const both = [...truth.keys()].filter((name) => synthetic.has(name)).sort();
-  const names = attributes ? [...new Set([...attributes, ...groups])] : both;
+  const names = [...new Set([...(attributes ?? both), ...groups])];
   const sides = names.map((name) => [column(truth, name), column(synthetic, name)] as const);
   const coded = names.map((name, i) => {
     const pair = sides[i] as readonly [TextColumn, TextColumn];

@@ -1,4 +1,5 @@
 import { invalid, known } from "../options.js";
+import { grouping } from "../tables/grouping.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Source } from "../tables/source.js";
 import type { Table } from "../tables/table.js";
@@ -19,14 +20,12 @@ import type { Pairs } from "./pairs.js";
 import { type CodedColumns, codedColumns, sampledRows, schemaOfCodes, tableOfCodes } from "./subsample.js";
 import { fixed, grid, listed, percent } from "./text.js";
 
-/** The group attribute of the score's own data, taken where no other is named. */
-const PUMA = "PUMA";
 /** The shares of the true rows that the score is shown of beside. */
 const SHARES = [0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
 /** What the k-marginal score can be told, of tables and of files. */
 export interface KMarginalSettings<N extends string = string> extends EvaluationSettings {
-  /** Attributes that make groups: every pair is counted within each, and each has a score of its own. `PUMA`, where there is such an attribute, unless given. */
+  /** Attributes that make groups: every pair is counted within each, and each has a score of its own. None unless given; SDNist takes `PUMA`. */
   group?: N | readonly N[];
   /** All pairs, or how many are drawn, each anew from all; all of fewer than 30 attributes, else 200, unless given. */
   pairs?: "all" | number;
@@ -71,6 +70,8 @@ export class KMarginal {
   readonly private = false;
   /** From 0 to 1000. */
   readonly score: number;
+  /** The attributes that make groups; none where pairs are counted in the whole table. */
+  readonly group: readonly string[];
   /** Every pair, worst first. */
   readonly pairs: readonly PairScore[];
   /** The mean score of the pairs that an attribute is in. */
@@ -80,8 +81,9 @@ export class KMarginal {
   readonly subsamples: readonly SubsampleScore[];
 
   /** @internal */
-  constructor(parts: Pick<KMarginal, "score" | "pairs" | "attributes" | "groups" | "subsamples">) {
+  constructor(parts: Pick<KMarginal, "score" | "group" | "pairs" | "attributes" | "groups" | "subsamples">) {
     this.score = parts.score;
+    this.group = Object.freeze([...parts.group]);
     this.pairs = Object.freeze([...parts.pairs].sort((a, b) => b.distance - a.distance));
     this.attributes = Object.freeze(parts.attributes);
     this.groups = Object.freeze([...parts.groups]);
@@ -106,7 +108,7 @@ export class KMarginal {
       return [listed(attributes), fixed(scoreOf(distance), 2)];
     });
     const parts = [
-      `k-marginal score ${fixed(this.score, 2)} of 1000, over ${this.pairs.length} pairs`,
+      `k-marginal ${fixed(this.score, 2)} of 1000, ${grouping(this.group)}, over ${this.pairs.length} pairs`,
       ...(equivalent ? [`nearest subsample: ${percent(equivalent.share)} of the true rows`, grid(rows)] : []),
       "worst pairs",
       grid(worst),
@@ -177,9 +179,9 @@ function scoredTables({ truth, synthetic, attributes, group }: TableScoreOptions
 /** The attributes of the groups, and the others. */
 export function sides(
   names: readonly string[],
-  group: string | readonly string[] | undefined,
+  group: string | readonly string[] = [],
 ): Pick<Scored, "names" | "group"> {
-  const groups = typeof group === "string" ? [group] : (group ?? names.filter((name) => name === PUMA));
+  const groups = typeof group === "string" ? [group] : group;
   return { names: names.filter((name) => !groups.includes(name)), group: groups };
 }
 
@@ -200,6 +202,7 @@ export async function scoreTables(
   const parts = await scoresOfSubsamples(scored, pairs, shares, { seed, meter });
   return new KMarginal({
     score: rounded(scoreOf(mean)),
+    group: scored.group,
     pairs: found,
     attributes: scoresByAttribute(found),
     groups: groups.map((group) => ({ ...group, score: rounded(group.score) })),

@@ -1,23 +1,23 @@
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../privacy/plan.js";
 import type { MeasureRequest } from "../privacy/request.js";
 import { aligned } from "../privacy/table.js";
+import { grouping } from "../tables/grouping.js";
 import type { Schema } from "../tables/schema.js";
+import { type StartRows, startInWords } from "../tables/start.js";
 import type { Workload } from "../tables/workload.js";
 import type { Candidate, Forecast } from "./design.js";
 import type { Prepared } from "./public.js";
 import type { Settled } from "./settled.js";
 
 /** The public table that a release starts from, and what was made of it. */
-export interface PlannedPrior {
+export interface PlannedPrior extends Required<Omit<StartRows, "pool">> {
   readonly name?: string;
   readonly declaredPublicBy?: string;
   /** SHA-256 of its schema, codes and weights. */
   readonly hash: string;
   /** How many public records it is worth. */
   readonly strength: number;
-  /** Rows of the table, and rows of positive weight once it was made distinct and widened or pooled. */
-  readonly rows: number;
-  readonly support: number;
+  /** The share of the weight of rows that a public network drew, and how many it drew: some twice, some of the table's. */
   readonly widen?: { readonly share: number; readonly rows: number };
   readonly pool?: { readonly group: string; readonly alpha: number };
 }
@@ -55,6 +55,8 @@ export interface ReleasePlanJson {
   /** What the charge is known by in the ledger. */
   readonly label: string;
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups pairs are judged, in the forecast and in reports; none where they are not. */
+  readonly group: readonly string[];
   readonly expectedRows: number;
   readonly measure: MeasurePlanJson;
   readonly workload: Pick<Candidate, "family" | "pairs" | "exponent">;
@@ -89,6 +91,8 @@ export class ReleasePlan<S extends Schema = Schema> {
   readonly measure: MeasurePlan;
   readonly charges: readonly PlannedCharge[];
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups pairs are judged, in the forecast and in reports; none where they are not. */
+  readonly group: readonly string[];
   readonly forecast: Forecast;
   /** Whether what is left pays for it. */
   readonly fits: boolean;
@@ -102,6 +106,7 @@ export class ReleasePlan<S extends Schema = Schema> {
     this.measure = measure;
     this.charges = measure.charges;
     this.prior = prior;
+    this.group = groupOf(parts.settled);
     this.forecast = forecast;
     this.fits = measure.fits;
     this.reasons = Object.freeze([...reasons]);
@@ -124,6 +129,7 @@ export class ReleasePlan<S extends Schema = Schema> {
       mechanism: "priorAware",
       label,
       prior: this.prior,
+      group: this.group,
       expectedRows: settled.expectedRows,
       measure: this.measure.toJSON(),
       workload: { family, ...(pairs !== undefined && { pairs }), exponent },
@@ -152,7 +158,7 @@ export class ReleasePlan<S extends Schema = Schema> {
       "Why",
       ...this.reasons.map((reason) => `- ${reason}`),
       "",
-      "Forecast, from public data alone and rough (→ chosen, ≈ as good within its error)",
+      `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
       ...aligned([
         ["", "what is measured", "marginals", "points of 1000"],
         ["", "nothing: the prior as it is", "0", points(untouched)],
@@ -164,10 +170,25 @@ export class ReleasePlan<S extends Schema = Schema> {
   }
 }
 
+/** What a release starts from. */
+export function priorInWords(prior: PlannedPrior): string {
+  const { strength, widen, pool } = prior;
+  const how = pool
+    ? `; groups lend each other rows with a share of ${pool.alpha}`
+    : widen
+      ? `; ${100 * widen.share} % of the weight on ${widen.rows} draws from a public network, so that what it lacks has somewhere to go`
+      : "";
+  return `Prior: worth ${Number(strength.toPrecision(6))} records; ${startInWords(prior)}${how}.`;
+}
+
 /** How an estimate will be made. */
 export function estimateOf({ strength, tolerance, total }: Settled<Schema>): PlannedEstimate {
   return { estimator: "calibrated", loss: "l2", strength, tolerance, ...(total !== undefined && { total }) };
 }
+
+/** The attribute within whose groups pairs are judged, where there is one. */
+export const groupOf = ({ schema, group }: Settled<Schema>): readonly string[] =>
+  Object.freeze(group === undefined ? [] : [schema.names[group] as string]);
 
 /** The candidate that a plan is of. */
 export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;

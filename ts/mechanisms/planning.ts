@@ -11,12 +11,13 @@ import type { Sealed } from "../privacy/sealed.js";
 import { hashOf } from "../tables/digest.js";
 import { placeOf } from "../tables/provenance.js";
 import type { NameOf, Schema } from "../tables/schema.js";
+import type { Table } from "../tables/table.js";
 import { kWay, type Workload, workload } from "../tables/workload.js";
 import { sizeOf } from "../tables/worth.js";
 import { type Forecast, forecast } from "./design.js";
 import { needsOf } from "./needs.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
-import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
+import { chosen, nameOf, type PlannedPrior, priorInWords, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
 import { MOST_CELLS, noiseOf, type Prepared, prepare } from "./public.js";
 import { readings, tells } from "./readings.js";
@@ -49,6 +50,7 @@ export async function planned<S extends Schema>(
   const requests = requested(settled, found, spend);
   const measure = await measurePlan(sealed, requests, settled.expectedRows, isOwn);
   const targets = targetsOf(settled, prepared);
+  const prior = priorOf(options, settled, { ...prepared, hash });
   return new ReleasePlan({
     mechanism,
     sealed,
@@ -58,10 +60,10 @@ export async function planned<S extends Schema>(
     targets,
     measure,
     label,
-    prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
+    prior,
     forecast: found,
     needs: needs(settled, prepared, requests.length, targets.length),
-    reasons: reasons(settled, prepared, found, { requests, targets }),
+    reasons: reasons(settled, prior, found, { requests, targets }),
   });
 }
 
@@ -227,12 +229,13 @@ export function keptOf<S extends Schema>(
   return small.length <= kept ? small : small.sample(Math.floor(kept), `${seed}`);
 }
 
-/** What is told of the prior: `support` is what was made of it. */
+/** What is told of the prior: `table` is what was made of it. */
 export function priorOf<S extends Schema>(
   { prior, provenance = {} }: Pick<PriorAwareOptions<S>, "prior" | "provenance">,
   { priorStrength, widen, group, schema }: Settled<S>,
-  { support, alpha, hash }: { support: number; alpha?: number | undefined; hash: string },
+  made: { table: Table<S>; distinct: number; alpha?: number | undefined; hash: string },
 ): PlannedPrior {
+  const { table, distinct, alpha, hash } = made;
   const { name, declaredPublicBy } = provenance;
   return {
     ...(name !== undefined && { name }),
@@ -240,7 +243,9 @@ export function priorOf<S extends Schema>(
     hash,
     strength: priorStrength,
     rows: prior.rows,
-    support,
+    distinct,
+    added: table.rows - distinct,
+    support: table.rows,
     ...(widen && { widen }),
     ...(alpha !== undefined &&
       group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
@@ -255,11 +260,11 @@ function needs<S extends Schema>(settled: Settled<S>, { table }: Prepared, cliqu
 
 function reasons<S extends Schema>(
   settled: Settled<S>,
-  { table, alpha }: Prepared<S>,
+  prior: PlannedPrior,
   found: Forecast,
   { requests, targets }: { requests: readonly MeasureRequest<S>[]; targets: Workload<S> },
 ): string[] {
-  const { widen, priorStrength, expectedRows, expectedBy, total, strength, law, deny } = settled;
+  const { expectedRows, expectedBy, total, strength, law, deny } = settled;
   const best = chosen(found);
   const near = found.candidates.filter(({ close }) => close).length - 1;
   const why = best.family === "given" ? "as asked" : "the best of the forecast";
@@ -270,13 +275,7 @@ function reasons<S extends Schema>(
       alone.length > 0 ? ` Beside them each value of ${alone.join(", ")}, which pairs count by bins.` : ""
     }`,
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}.`,
-    `Prior: worth ${round(priorStrength)} records; ${table.rows} different rows, ${
-      alpha !== undefined
-        ? `groups lend each other rows with a share of ${alpha}`
-        : widen
-          ? `${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network, so that what it lacks has somewhere to go`
-          : "those of the public table alone"
-    }.`,
+    priorInWords(prior),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say, so that no part of the budget goes into it" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"

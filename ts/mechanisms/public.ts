@@ -14,11 +14,14 @@ export class Prepared<S extends Schema = Schema> extends Held {
   readonly table: Table<S>;
   /** The share of the pooled weights, where groups lend each other rows. */
   readonly alpha: number | undefined;
+  /** How many of its rows the public table has. */
+  readonly distinct: number;
 
-  constructor(table: Table<S>, alpha: number | undefined) {
+  constructor(table: Table<S>, { alpha, distinct }: { alpha?: number; distinct: number }) {
     super();
     this.table = table;
     this.alpha = alpha;
+    this.distinct = distinct;
   }
 
   get alive(): boolean {
@@ -54,17 +57,38 @@ export async function prepare<S extends Schema>(
 ): Promise<Prepared<S>> {
   const { prior } = mechanism.options;
   const asked = options(settled, spend);
-  return mechanism.prepare(asked, () =>
-    settled.pool ? pooled(prior, asked, stage) : widened(prior, asked, stage),
-  );
+  return mechanism.prepare(asked, async () => {
+    if (!settled.pool) return new Prepared(...(await started(prior, settled, stage)));
+    using own = await widened(prior, widening(settled, false), stage);
+    return pooled(prior, asked, own.rows, stage);
+  });
+}
+
+/** The rows of a table that a release starts from, and how many of them the table has. */
+export async function started<S extends Schema>(
+  table: Table<S>,
+  settled: Settled<S>,
+  stage: Stage,
+): Promise<[made: Table<S>, counts: { distinct: number }]> {
+  const own = await widened(table, widening(settled, false), stage);
+  const distinct = own.rows;
+  if (!settled.widen) return [own, { distinct }];
+  own.dispose();
+  return [await widened(table, widening(settled, settled.widen), stage), { distinct }];
+}
+
+/** Of a table its distinct rows that are not denied, and as many more as are asked for. */
+function widening(
+  { deny, priorStrength: strength, seed }: Settled<Schema>,
+  widen: Settled<Schema>["widen"],
+): object {
+  const { share, rows } = widen || { share: 0, rows: 0 };
+  return { share, rows, strength, deny, limit: COUNT_BYTES, seed: `${key(seed, "prior")}` };
 }
 
 function options<S extends Schema>(settled: Settled<S>, spend: Rational): object {
   const { deny, priorStrength: strength, seed, widen, pool, group, exponents } = settled;
-  if (!pool) {
-    const { share, rows } = widen || { share: 0, rows: 0 };
-    return { share, rows, strength, deny, limit: COUNT_BYTES, seed: `${key(seed, "prior")}` };
-  }
+  if (!pool) return widening(settled, widen);
   return {
     group,
     strength,
@@ -80,18 +104,19 @@ function options<S extends Schema>(settled: Settled<S>, spend: Rational): object
   };
 }
 
-export async function widened<S extends Schema>(
+async function widened<S extends Schema>(table: Table<S>, asked: object, stage: Stage): Promise<Table<S>> {
+  const how = { on: table.handle, ...stage("prior") };
+  const [handle, { rows }] = await open("public.prior", { options: JSON.stringify(asked) }, how);
+  return new Table(table.schema, handle, rows, true);
+}
+
+async function pooled<S extends Schema>(
   table: Table<S>,
   asked: object,
+  distinct: number,
   stage: Stage,
 ): Promise<Prepared<S>> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows }] = await open("public.prior", { options: JSON.stringify(asked) }, how);
-  return new Prepared(new Table(table.schema, handle, rows, true), undefined);
-}
-
-async function pooled<S extends Schema>(table: Table<S>, asked: object, stage: Stage): Promise<Prepared<S>> {
-  const how = { on: table.handle, ...stage("prior") };
   const [handle, { rows, alpha }] = await open("public.pool", { options: JSON.stringify(asked) }, how);
-  return new Prepared(new Table(table.schema, handle, rows, true), alpha);
+  return new Prepared(new Table(table.schema, handle, rows, true), { alpha, distinct });
 }

@@ -2,10 +2,11 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { surveys } from "../../../examples/data/surveys.mjs";
 import { MarginaliaError } from "../../errors.js";
-import { evaluate, internalParts } from "../../evaluate.js";
+import { type Evaluation, evaluate, internalParts } from "../../evaluate.js";
 import { priorAware, pure, type Release, readTable, type Schema, schemaFromJson, seal } from "../../index.js";
 import { invalid } from "../../options.js";
 import { internalReport, report, reportInput } from "../../report.js";
+import { grouping } from "../../tables/grouping.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { type Contender, contenders } from "../demo/contenders.js";
@@ -29,11 +30,11 @@ export const demo = command({
   async run({ out: folder = "marginalia-demo" }, io) {
     const begun = performance.now();
     await prepared(folder, io);
-    const { table, records, marginals } = await released(folder, io);
+    const { table, group, records, marginals } = await released(folder, io);
     const seconds = (performance.now() - begun) / 1000;
     await io.say(
-      () => inWords(folder, table, { records, marginals, seconds }),
-      () => ({ folder, records, marginals, table, seconds }),
+      () => inWords(folder, table, { group, records, marginals, seconds }),
+      () => ({ folder, records, marginals, group, table, seconds }),
     );
     return EXIT.done;
   },
@@ -62,6 +63,8 @@ async function opened(folder: string): Promise<string[]> {
 }
 
 interface Shown {
+  /** Of the scores. */
+  group: readonly string[];
   table: readonly Contender[];
   records: number;
   marginals: number;
@@ -85,9 +88,9 @@ async function released(folder: string, io: Console): Promise<Shown> {
     using records = await release.table({ seed: SEED, signal });
     await records.writeCsv(join(folder, "synthetic.csv"), { seed: SEED, signal });
     using truth = await readTable(place, schema, { signal });
-    await reports(folder, { release, before, truth, records }, io);
-    const table = await contenders({ truth, before, records, release, signal });
-    return { table, records: records.rows, marginals: release.measurements.length };
+    const { kMarginal, scores } = await reports(folder, { release, before, truth, records }, io);
+    const table = await contenders({ truth, before, scores, release, signal });
+    return { table, group: kMarginal.group, records: records.rows, marginals: release.measurements.length };
   } finally {
     await data.close();
   }
@@ -95,15 +98,16 @@ async function released(folder: string, io: Console): Promise<Shown> {
 
 type Read = Awaited<ReturnType<typeof readTable<Schema>>>;
 
-/** The report to share, and the one to keep. */
+/** The report to share, and the one to keep, whose evaluation is returned. */
 async function reports(
   folder: string,
   { release, before, truth, records }: { release: Release; before: Read; truth: Read; records: Read },
   io: Console,
-): Promise<void> {
+): Promise<Evaluation> {
   const input = await reportInput(release, { prior: before, seed: SEED, signal: io.signal });
   const evaluation = await evaluate({
     ...{ truth, synthetic: records, public: before, triples: 100, signal: io.signal },
+    measured: release.measurements.map(({ clique }) => clique),
     onProgress: io.progress("comparing"),
   });
   io.clear();
@@ -114,9 +118,11 @@ async function reports(
     "internal.html": internal,
   }))
     await io.deliver(join(folder, name), page);
+  return evaluation;
 }
 
 interface Facts {
+  group: readonly string[];
   records: number;
   marginals: number;
   seconds: number;
@@ -125,12 +131,12 @@ interface Facts {
 function inWords(
   folder: string,
   table: readonly Contender[],
-  { records, marginals, seconds }: Facts,
+  { group, records, marginals, seconds }: Facts,
 ): string {
   const at = (name: string) => join(folder, name);
   return [
     `This year's survey at ε = 1, from ${marginals} noisy marginals: ${records} records in ${seconds.toFixed(1)} s`,
-    "Points of 1000 over all pairs of attributes (1000: equal to the true survey; this looks at it, a release does not)",
+    `Points of 1000: k-marginal, ${grouping(group)} (1000: equal to the true survey; this looks at it, a release does not)`,
     "",
     ...table.map(({ what, points }) => `  ${points.toFixed(1).padStart(6)}  ${what}`),
     "",

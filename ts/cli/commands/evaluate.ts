@@ -9,6 +9,7 @@ import { readTable, type Schema, type Table, workload as workloadOf } from "../.
 import { invalid, isObject } from "../../options.js";
 import { aligned } from "../../privacy/table.js";
 import { evaluationReport, internalReport, parseReportInput, type ReportInput } from "../../report.js";
+import { grouping, sameGroups } from "../../tables/grouping.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
@@ -18,13 +19,24 @@ import { cliques, names, text, type Values, whole } from "../options.js";
 import { PAGE, pageOf } from "../report.js";
 import { TEXT, textOf } from "../text-options.js";
 
+const listed = names(
+  "NAME,…",
+  "attributes that make groups, within each of which pairs are compared; none unless given, or those of --released",
+);
+const group: typeof listed = {
+  ...listed,
+  schema: { type: ["string", "array"], items: { type: "string" } },
+  // `run` takes the same key as a text.
+  check: (value, name) => listed.check(typeof value === "string" ? [value] : value, name),
+};
+
 const options = {
   synthetic: text("SYNTHETIC", "the file that is judged; - is standard input"),
   private: text("PRIVATE", "the true file"),
   public: text("PUBLIC", "the public file, as a baseline: anybody can publish that"),
   schema: schemaOption,
   attributes: names("age,sex,…", "what is compared; all attributes unless given"),
-  group: text("NAME", "an attribute whose groups matter: pairs are compared within each"),
+  group,
   workload: cliques("whose errors are told; all pairs unless given"),
   triples: whole("N", 1, "the most triples of attributes that are compared; 500 unless given"),
   seed: text("TEXT", "what triples and parts of the true rows are drawn from"),
@@ -59,6 +71,8 @@ export const evaluate = command({
     };
     if (Object.values({ ...places, public: values.public }).filter((one) => one === "-").length > 1)
       throw invalid("only one file is standard input");
+    const input = await releasedInput(values.released, io);
+    const group = groupOf(values, input);
     const schema = await schemaOf(values.schema, io.stdin);
     using truth = await tableOf(places.truth, "the true file", { schema, ...textOf(values) }, io);
     const { delimiter, decimalComma } = values;
@@ -69,10 +83,10 @@ export const evaluate = command({
         ? undefined
         : await tableOf(values.public, "the public file", { schema, ...textOf(values) }, io);
     const tables = { truth, synthetic, ...(free && { public: free }) };
-    const evaluation = await evaluated(values, tables, io);
-    const published = await publishedScores(values, { ...places, schema }, io);
+    const evaluation = await evaluated({ ...values, group, ...measuredOf(input) }, tables, io);
+    const published = await publishedScores({ ...values, group }, { ...places, schema }, io);
     io.clear();
-    if (report !== undefined) await writeReport(report, values, { ...tables, evaluation }, io);
+    if (report !== undefined) await writeReport(report, values, { ...tables, evaluation, input }, io);
     await io.say(
       () => [`${evaluation}`, ...(published ? [published.words] : [])].join("\n"),
       () => ({ ...(evaluation.toJSON() as object), ...(published && { sdnist: published.scores }) }),
@@ -99,12 +113,38 @@ function tableOf(
   });
 }
 
-function evaluated(values: Given, tables: Tables, io: Console): Promise<Evaluation> {
-  const { attributes, group, workload, triples, seed } = values;
+/** What `run` said of a release, where it was kept. */
+const releasedInput = async (place: string | undefined, io: Console): Promise<ReportInput | undefined> =>
+  place === undefined ? undefined : parseReportInput(await readJson(place, io.stdin, "released"));
+
+/** The groups of all scores: those of the release, where there is one, so that its forecast and they can be compared. */
+function groupOf({ group }: Given, input: ReportInput | undefined): string[] {
+  const planned = input?.release.plan.group;
+  if (planned && group && !sameGroups(planned, group))
+    throw invalid(
+      `scores of the release are ${grouping(planned)}: leave out --group, or evaluate without --released`,
+    );
+  return [...(group ?? planned ?? [])];
+}
+
+/** The cliques that a release measured, with the attributes of the groups that they were asked in. */
+function measuredOf(input: ReportInput | undefined): { measured?: string[][] } {
+  if (!input) return {};
+  const { release } = input;
+  if (!("groups" in release)) return { measured: release.measurements.map(({ clique }) => [...clique]) };
+  const { charges } = release.plan.measure;
+  return { measured: charges.map(({ clique, groups = [] }) => [...clique, ...groups]) };
+}
+
+type Judged = Given & { readonly group: string[]; readonly measured?: string[][] };
+
+function evaluated(values: Judged, tables: Tables, io: Console): Promise<Evaluation> {
+  const { attributes, group, measured, workload, triples, seed } = values;
   return compare({
     ...{ ...tables, signal: io.signal, onProgress: io.progress("comparing") },
     ...(attributes && { attributes }),
-    ...(group !== undefined && { group }),
+    group,
+    ...(measured && { measured }),
     ...(workload && { workload: workloadOf(tables.truth.schema, workload) }),
     ...(triples !== undefined && { triples }),
     ...(seed !== undefined && { seed }),
@@ -113,7 +153,7 @@ function evaluated(values: Given, tables: Tables, io: Console): Promise<Evaluati
 
 /** The score of SDNist, of files and by its bins, of the synthetic file and of the public one. */
 async function publishedScores(
-  values: Given,
+  values: Judged,
   { synthetic, truth, schema }: { synthetic: string; truth: string; schema: Schema },
   io: Console,
 ): Promise<{ scores: Record<string, number>; words: string } | undefined> {
@@ -129,30 +169,30 @@ async function publishedScores(
     const { score } = await kMarginal({
       ...{ truth, synthetic: file, dictionary: dictionary as Dictionary, attributes, subsamples: false },
       ...{ signal: io.signal, onProgress: io.progress("scoring as SDNist does") },
-      ...(group !== undefined && { group }),
+      group,
       ...(delimiter && { delimiter }),
     });
     scores[name] = score;
   }
   const rows = Object.entries(scores).map(([name, score]) => [`  ${name}`, score.toFixed(2)]);
-  return { scores, words: ["k-marginal score of SDNist, by its bins", ...aligned(rows)].join("\n") };
+  return {
+    scores,
+    words: [`k-marginal of SDNist, by its bins, ${grouping(group)}`, ...aligned(rows)].join("\n"),
+  };
 }
 
 /** The attributes of each level of a release of groups; none of others. */
-function groupsOf({ release: { plan } }: ReportInput): string[][] {
+function levelsOf({ release: { plan } }: ReportInput): string[][] {
   return plan.format === "marginalia-grouped-plan" ? plan.levels.map(({ by }) => [...by]) : [];
 }
 
 async function writeReport(
   report: string,
   values: Given,
-  parts: Tables & { evaluation: Evaluation },
+  { input, ...parts }: Tables & { evaluation: Evaluation; input: ReportInput | undefined },
   io: Console,
 ): Promise<void> {
-  const { released } = values;
-  const input =
-    released === undefined ? undefined : parseReportInput(await readJson(released, io.stdin, "released"));
-  const internal = await internalParts({ ...parts, ...(input && { groups: groupsOf(input) }) });
+  const internal = await internalParts({ ...parts, ...(input && { groups: levelsOf(input) }) });
   const how = pageOf(values);
   await io.deliver(report, input ? internalReport(input, internal, how) : evaluationReport(internal, how));
 }

@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../../errors.js";
 import { trustInWords } from "../../evaluate/report/trust.js";
+import { figure } from "../../evaluate/report/words.js";
 import {
   type LoadedGroupedRelease,
   load,
@@ -56,7 +57,7 @@ async function release(bytes: Uint8Array, io: Console): Promise<void> {
   if ("groups" in saved) return groups(saved, io);
   const { report, schema, plan, ledger: account, measurements: answers } = saved;
   const { status, strength } = report.estimate;
-  const total = `${Math.round(saved.total)} records, give or take ${Math.ceil(report.total.standardError)}`;
+  const total = `${Math.round(saved.total)} records (± ${figure(report.total.standardError)}, one standard error)`;
   await io.say(
     () =>
       [

@@ -1,3 +1,4 @@
+import type { Evaluation } from "../../evaluate.js";
 import {
   estimate,
   kWay,
@@ -10,7 +11,7 @@ import {
 } from "../../index.js";
 import { stream } from "../../seed.js";
 
-/** What might be published, and how near it is to the truth: points of 1000 over all pairs of attributes. */
+/** What might be published, and how near it is to the truth: points of the k-marginal, not grouped. */
 export interface Contender {
   readonly what: string;
   readonly points: number;
@@ -22,19 +23,14 @@ const RANDOM_ROWS = 20_000;
 interface Compared {
   truth: Table;
   before: Table;
-  records: Table;
+  /** Of the records and of last year's file, as `evaluate` has them. */
+  scores: Evaluation["scores"];
   release: Pick<Release, "measurements">;
   signal: AbortSignal;
 }
 
 /** The release beside other ways to publish something. Reads the true rows, to judge: *not private*. */
-export async function contenders({
-  truth,
-  before,
-  records,
-  release,
-  signal,
-}: Compared): Promise<Contender[]> {
+export async function contenders({ truth, before, scores, release, signal }: Compared): Promise<Contender[]> {
   const pairs = kWay(truth.schema, 2);
   const counts = await truth.answer(pairs, { signal });
   const apart = (cells: Float64Array, total: number, i: number) => {
@@ -48,11 +44,8 @@ export async function contenders({
     500 * (2 - answers.reduce((sum, cells, i) => sum + apart(cells, total, i), 0) / answers.length);
   const { measurements } = release;
   return [
-    { what: "marginalia", points: points(await records.answer(pairs, { signal }), records.rows) },
-    {
-      what: "last year's file as it is",
-      points: points(await before.answer(pairs, { signal }), before.rows),
-    },
+    { what: "marginalia", points: scores.synthetic },
+    { what: "last year's file as it is", points: scores.public as number },
     {
       what: "the same answers, the paper's algorithm",
       points: await literal(before, measurements, signal, async (model) =>

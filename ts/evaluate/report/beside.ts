@@ -4,7 +4,7 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { kWay, type Workload, workload } from "../../tables/workload.js";
 import type { OneWayPart, PairPart } from "./input.js";
-import { sum, variation } from "./most.js";
+import { sum } from "./most.js";
 
 /** The synthetic table, and the public one that it started from. */
 export interface Tables<S extends Schema> {
@@ -83,14 +83,14 @@ function summed({ shape, values }: Pick<Measurement, "shape" | "values">, place:
   return sums;
 }
 
-/** How far both tables are apart, for each pair of attributes. */
+/** How far both tables are apart in each pair of attributes, within each group of some others. */
 export async function pairsOf<S extends Schema>(
   schema: S,
-  { synthetic, prior }: Tables<S>,
+  group: readonly string[],
+  tables: Tables<S>,
   settings: CallSettings,
 ): Promise<PairPart[]> {
-  const names = Object.keys(schema.attributes) as NameOf<S>[];
-  if (names.length < 2) return [];
+  const names = (Object.keys(schema.attributes) as NameOf<S>[]).filter((name) => !group.includes(name));
   const pairs: PairPart[] = [];
   // Pair by pair with the earlier attributes, so that only so many cells are held at once.
   for (const [i, name] of names.entries()) {
@@ -98,14 +98,38 @@ export async function pairsOf<S extends Schema>(
     if (before.length === 0) continue;
     const asked = workload(
       schema,
-      before.map((other) => [other, name]),
+      before.map((other) => [...(group as readonly NameOf<S>[]), other, name]),
     );
-    const [made, known] = [
-      await sharesOf(synthetic, asked, settings),
-      await sharesOf(prior, asked, settings),
-    ];
-    for (const [j, other] of before.entries())
-      pairs.push({ attributes: [other, name], variation: variation(made[j] ?? [], known[j] ?? []) });
+    for (const [j, apart] of (await variations(asked, tables, settings)).entries())
+      pairs.push({ attributes: [before[j] as string, name], variation: apart });
   }
   return pairs;
+}
+
+/** How far both tables are apart in each clique: of large ones only cells that occur are looked at. */
+async function variations<S extends Schema>(
+  asked: Workload<S>,
+  { synthetic, prior }: Tables<S>,
+  settings: CallSettings,
+): Promise<number[]> {
+  using made = await synthetic.count(asked, settings);
+  using known = await prior.count(asked, settings);
+  const { signal } = settings;
+  const found: number[] = [];
+  for (let i = 0; i < asked.length; i++) {
+    const shares = new Map<number, number>();
+    for (const [answers, sign] of [
+      [made, 1],
+      [known, -1],
+    ] as const) {
+      const { cells, counts } = await answers.nonzero(i, signal ? { signal } : {});
+      const total = sum(Array.from(counts));
+      for (const [at, count] of counts.entries()) {
+        const cell = cells[at] as number;
+        shares.set(cell, (shares.get(cell) ?? 0) + (sign * count) / total);
+      }
+    }
+    found.push(sum([...shares.values()].map(Math.abs)) / 2);
+  }
+  return found;
 }

@@ -48,7 +48,7 @@ export async function gather<S extends Schema>(
       : await modelOf({ schema, report, measurements, ledger: plain(ledger) }, tables, settings)),
     records: tables.synthetic.rows,
     oneWays: await oneWays({ schema, measurements, total }, tables, settings),
-    pairs: await pairsOf(schema, tables, settings),
+    pairs: await pairsOf(schema, report.plan.group ?? [], tables, settings),
   };
 }
 

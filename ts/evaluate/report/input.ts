@@ -60,10 +60,14 @@ export interface StartPart {
     readonly hash: string;
     readonly strength: number;
     readonly rows: number;
+    readonly distinct?: number;
+    readonly added?: number;
     readonly support: number;
     readonly widen?: { readonly share: number; readonly rows: number };
     readonly pool?: { readonly group: string; readonly alpha: number };
   };
+  /** The attributes within whose groups pairs are judged, here as in the forecast; absent in plans of earlier versions. */
+  readonly group?: readonly string[];
   readonly expectedRows: number;
   readonly reasons: readonly string[];
 }
@@ -214,7 +218,7 @@ export interface ReportJson {
   /** Each measurement of a release by rounds, in their order. */
   readonly rounds?: readonly RoundPart[];
   readonly oneWays: readonly OneWayPart[];
-  /** The synthetic table beside the public one. */
+  /** The synthetic table beside the public one, within the groups of the plan. */
   readonly pairs: readonly PairPart[];
 }
 
@@ -237,8 +241,23 @@ export interface Beside<T> {
 
 interface VariationPart {
   readonly mean: number;
+  readonly worst?: { readonly variation: number } | undefined;
   readonly fabricated: { readonly share: number };
   readonly suppressed: { readonly share: number };
+}
+
+/** How far the correlations of some pairs are off. */
+interface CorrelationErrorPart {
+  readonly count: number;
+  readonly mean: number;
+  readonly shift: number;
+  readonly corrected: number;
+}
+
+/** The same of all pairs, and of those that a release measured and others, where these are known. */
+interface CorrelationPart extends CorrelationErrorPart {
+  readonly measured?: CorrelationErrorPart;
+  readonly others?: CorrelationErrorPart;
 }
 
 /** What `evaluate` says. */
@@ -248,11 +267,13 @@ export interface EvaluationPart {
   readonly rows: Readonly<Record<string, number>>;
   readonly scores: Beside<number>;
   readonly kMarginal: {
+    /** The attributes within whose groups pairs are counted. */
+    readonly group: readonly string[];
     readonly pairs: readonly { readonly attributes: readonly [string, string]; readonly distance: number }[];
   };
   readonly marginals: readonly (Beside<VariationPart> & { readonly k: number })[];
   readonly workload: Beside<{ readonly l1: number; readonly l2: number; readonly max: number }>;
-  readonly correlation: Beside<{ readonly mean: number }>;
+  readonly correlation: Beside<CorrelationPart>;
 }
 
 /** Comparisons with the true table: not differentially private. */

@@ -43,6 +43,9 @@ export function parseReportInput(json: unknown): ReportInput {
     throw invalid("the input of a report lacks a part: write it with `JSON.stringify` and read it unchanged");
   for (const one of rounds ?? []) known(one, ROUND, "a round of a report");
   checkGroups(release as Partial<GroupsPart>);
+  const { group = [] } = Object(release?.plan) as { group?: unknown };
+  if (!Array.isArray(group) || !group.every((name) => typeof name === "string"))
+    throw invalid("the `group` of a plan is a list of attributes: write it with `JSON.stringify`");
   for (const one of oneWays ?? []) known(one, ONE_WAY, "an attribute of a report");
   for (const one of pairs ?? []) known(one, PAIR, "a pair of a report");
   return json as ReportInput;

@@ -1,3 +1,5 @@
+import { invalid } from "../../options.js";
+import { grouping, sameGroups } from "../../tables/grouping.js";
 import type {
   InternalParts,
   ModelPart,
@@ -37,6 +39,11 @@ export function internalReport(
   options: ReportOptions = {},
 ): string {
   const { release } = input;
+  const { group } = internal.evaluation.kMarginal;
+  if (release.plan.group && !sameGroups(release.plan.group, group))
+    throw invalid(
+      `scores of the release are ${grouping(release.plan.group)}, those of the evaluation ${grouping(group)}: evaluate with the \`group\` of the plan`,
+    );
   const wrong = "groups" in release && internal.groups ? [groupErrors(release, internal.groups)] : [];
   const first = [...compared(internal), ...wrong];
   return paged(input, [...first, ...sectionsOf(input, first, internal)], options, true);
@@ -56,13 +63,14 @@ function compared({ evaluation }: InternalParts): Section[] {
     attributes,
     value: distance / 2,
   }));
-  return [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs)] : [])];
+  const { group } = evaluation.kMarginal;
+  return [scores(evaluation), ...(pairs.length > 0 ? [errors(pairs, group)] : [])];
 }
 
 function sectionsOf(input: ReportJson, before: readonly Section[], internal?: InternalParts): Section[] {
   const pairs = input.pairs.map(({ attributes, variation }) => ({ attributes, value: variation }));
   const first = [cost(input), planned(input.release), ...estimated(input)];
-  const last = pairs.length > 0 ? [changes(pairs)] : [];
+  const last = pairs.length > 0 ? [changes(pairs, input.release.plan.group ?? [])] : [];
   const room = roomBeside([...before, ...first, ...last]);
   return [...first, oneWays(input.oneWays, room, internal), ...last];
 }

@@ -9,6 +9,7 @@ import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import {
   estimateOf,
+  groupOf,
   inWords,
   type PlannedEstimate,
   type PlannedNeeds,
@@ -49,6 +50,8 @@ export interface AdaptivePlanJson
   /** What its charges are known by in the ledger: each label begins with it. */
   readonly label: string;
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups pairs are judged, in reports; none where they are not. */
+  readonly group: readonly string[];
   readonly expectedRows: number;
   /** How many cliques rounds choose from, their cells, and how many were left out because they have too many. */
   readonly candidates: { readonly cliques: number; readonly cells: number; readonly omitted: number };
@@ -89,6 +92,8 @@ export class AdaptivePlan<S extends Schema = Schema> {
   readonly start: readonly PlannedCharge[];
   readonly rounds: readonly PlannedRound[];
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups pairs are judged, in reports; none where they are not. */
+  readonly group: readonly string[];
   /** All charges together, in the currency of the budget. */
   readonly price: Rational;
   /** Whether what is left pays for it. */
@@ -103,6 +108,7 @@ export class AdaptivePlan<S extends Schema = Schema> {
     this.start = Object.freeze([...start]);
     this.rounds = Object.freeze([...rounds]);
     this.prior = prior;
+    this.group = groupOf(parts.asked.settled);
     this.price = measure.price;
     this.fits = measure.fits;
     this.reasons = Object.freeze([...reasons]);
@@ -132,6 +138,7 @@ export class AdaptivePlan<S extends Schema = Schema> {
       mechanism: "adaptive",
       label,
       prior: this.prior,
+      group: this.group,
       expectedRows,
       candidates: { cliques: candidates.length, cells: candidates.cells, omitted },
       selectShare: `${selectShare}`,

@@ -10,6 +10,7 @@ import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
 import { needsOf } from "../needs.js";
+import { type PlannedPrior, priorInWords } from "../plan.js";
 import { labelOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
 import { chargeOf } from "../runs.js";
@@ -44,6 +45,7 @@ export async function planned<S extends Schema>(
   const measure = await measurePlan(sealed, [...measures, ...choices], settled.expectedRows, isOwn);
   const before = asked.start?.length ?? 0;
   const targets = targetsOf(settled, prepared);
+  const prior = priorOf(options, settled, { ...prepared, hash });
   const list = measure.selections.map((select, i) =>
     roundOf(asked, i + 1, {
       select,
@@ -63,9 +65,9 @@ export async function planned<S extends Schema>(
     start: measure.charges.slice(0, before),
     rounds: list,
     label,
-    prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
+    prior,
     needs: needs(asked, prepared, rounds, { targets: targets.length, start: before }),
-    reasons: reasons(asked, { prepared, measure, rounds, targets: targets.length }),
+    reasons: reasons(asked, { prior, measure, rounds, targets: targets.length }),
   });
 }
 
@@ -154,7 +156,7 @@ function needs<S extends Schema>(
 }
 
 interface Made {
-  prepared: Prepared;
+  prior: PlannedPrior;
   measure: MeasurePlan;
   rounds: number;
   targets: number;
@@ -162,9 +164,9 @@ interface Made {
 
 function reasons<S extends Schema>(
   { settled, candidates, omitted, rounds: given, selectShare, start }: SettledRounds<S>,
-  { prepared: { table, alpha }, measure, rounds, targets }: Made,
+  { prior, measure, rounds, targets }: Made,
 ): string[] {
-  const { widen, priorStrength, expectedRows, expectedBy, total, strength, law, deny, workload } = settled;
+  const { expectedRows, expectedBy, total, strength, law, deny, workload } = settled;
   const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
   const share = (100 * Number(selectShare.numerator)) / Number(selectShare.denominator);
   const symbol = symbolOf(measure.toJSON().currency);
@@ -176,13 +178,7 @@ function reasons<S extends Schema>(
     `Choosing gets ${round(share)} % of ${symbol}, each round the same of it.`,
     `Before the first round: ${start ? "each attribute" : "nothing, because the prior is the better start"}.`,
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}.`,
-    `Prior: worth ${round(priorStrength)} records; ${table.rows} different rows, ${
-      alpha !== undefined
-        ? `groups lend each other rows with a share of ${alpha}`
-        : widen
-          ? `${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network`
-          : "those of the public table alone"
-    }.`,
+    priorInWords(prior),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say; until there are some, the rows expected" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"

@@ -2,6 +2,7 @@ import { symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
 import { aligned } from "../../privacy/table.js";
+import { grouping } from "../../tables/grouping.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Forecast } from "../design.js";
@@ -35,6 +36,8 @@ export interface GroupedPlanJson {
   readonly mechanism: "priorAware";
   readonly label: string;
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups, the finest ones, pairs are judged, in the forecast and in reports. */
+  readonly group: readonly string[];
   readonly expectedRows: number;
   readonly levels: readonly Omit<PlannedLevel, "charges">[];
   /** All charges, level by level. */
@@ -81,6 +84,8 @@ export class GroupedPlan<S extends Schema = Schema> {
   readonly charges: readonly PlannedCharge[];
   readonly levels: readonly PlannedLevel[];
   readonly prior: PlannedPrior;
+  /** The attributes within whose groups, the finest ones, pairs are judged, in the forecast and in reports. */
+  readonly group: readonly string[];
   /** Of the workload of the coarsest level, where it was chosen by one. */
   readonly forecast: Forecast | undefined;
   /** How the budget is divided among levels, and how else it might have been, where it was chosen by a forecast. */
@@ -98,6 +103,7 @@ export class GroupedPlan<S extends Schema = Schema> {
     this.charges = measure.charges;
     this.levels = Object.freeze([...levels]);
     this.prior = prior;
+    this.group = Object.freeze([...(levels.at(-1)?.by ?? [])]);
     this.forecast = forecast;
     this.split = split;
     this.fits = measure.fits;
@@ -121,6 +127,7 @@ export class GroupedPlan<S extends Schema = Schema> {
       mechanism: "priorAware",
       label,
       prior: this.prior,
+      group: this.group,
       expectedRows,
       levels: this.levels.map(({ charges: _, ...level }) => level),
       measure: this.measure.toJSON(),
@@ -156,14 +163,14 @@ export class GroupedPlan<S extends Schema = Schema> {
       "Why",
       ...this.reasons.map((reason) => `- ${reason}`),
       "",
-      ...(this.split ? splitTable(this.split) : []),
+      ...(this.split ? splitTable(this.split, this.group) : []),
       inWords(this.#parts.needs),
     ].join("\n");
   }
 }
 
 /** What a forecast says of ways to divide a budget, for people. */
-function splitTable({ chosen, untouched, candidates }: SplitForecast): string[] {
+function splitTable({ chosen, untouched, candidates }: SplitForecast, group: readonly string[]): string[] {
   const percent = (part: number) => `${Math.round(100 * part)} %`;
   const rows = candidates.map(({ name, levels, close, ...score }, i) => [
     i === chosen ? "→" : close ? "≈" : "",
@@ -172,7 +179,7 @@ function splitTable({ chosen, untouched, candidates }: SplitForecast): string[] 
     points(score),
   ]);
   return [
-    "How the budget is divided, forecast from public data alone and rough (→ chosen, ≈ as good within its error)",
+    `How the budget is divided, by a forecast of the k-marginal, ${grouping(group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
     ...aligned([
       ["", "", "counts + workload, level by level", "points of 1000"],
       ["", "not at all: public groups as they are", "", points(untouched)],

@@ -72,6 +72,7 @@ export async function planned<S extends Schema>(
       charges,
     });
   }
+  const prior = priorOf(options, settled, { table: prepared.rows, distinct: prepared.distinct, hash });
   return new GroupedPlan({
     mechanism,
     sealed,
@@ -83,11 +84,11 @@ export async function planned<S extends Schema>(
     measure,
     levels,
     label,
-    prior: priorOf(options, settled, { support: prepared.rows.rows, hash }),
+    prior,
     forecast: found.forecast,
     split: found.split,
     needs: needs(settled, prepared, measure.charges, targets.length),
-    reasons: reasons({ settled, asked, prepared, levels, found, targets: targets.length }),
+    reasons: reasons({ settled, asked, prepared, prior, levels, found, targets: targets.length }),
   });
 }
 

@@ -4,7 +4,7 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { workload } from "../../tables/workload.js";
 import { Held } from "../mechanism.js";
-import { MOST_CELLS, widened } from "../public.js";
+import { MOST_CELLS, started } from "../public.js";
 import type { Settled } from "../settled.js";
 import type { Stage } from "../stage.js";
 import type { SettledGroups } from "./settled.js";
@@ -31,16 +31,19 @@ export class SharedPrior<S extends Schema = Schema> extends Held {
   readonly groups: readonly DeclaredGroup[];
   /** Distinct rows that all groups share, with weights; group attributes have their first code. */
   readonly rows: Table<S>;
+  /** How many of them the public table has. */
+  readonly distinct: number;
   readonly shared: Handle;
   /** Of each level; nothing where its groups are as what they lie within. */
   readonly counts: readonly (PublicCounts<S> | undefined)[];
   /** How many records what groups of each level lie within is worth as their prior. */
   readonly between: readonly number[];
 
-  constructor(parts: Pick<SharedPrior<S>, "groups" | "rows" | "shared" | "counts" | "between">) {
+  constructor(parts: Pick<SharedPrior<S>, "groups" | "rows" | "distinct" | "shared" | "counts" | "between">) {
     super();
     this.groups = parts.groups;
     this.rows = parts.rows;
+    this.distinct = parts.distinct;
     this.shared = parts.shared;
     this.counts = parts.counts;
     this.between = parts.between;
@@ -90,23 +93,13 @@ export async function shared<S extends Schema>(
     asked.levels.map(({ by }) => by),
   );
   using _ = plan;
-  const { priorStrength, seed, widen, deny } = settled;
-  const args = { most: asked.mostRows, seed: `${key(seed, "shared")}` };
+  const args = { most: asked.mostRows, seed: `${key(settled.seed, "shared")}` };
   const how = { on: [plan, table.handle], ...stage("prior") };
   const [blanked, { rows: number }] = await open("groups.blank", args, how);
   using blank = new Table(table.schema, blanked, number, true);
-  const { share, rows } = widen || { share: 0, rows: 0 };
-  const widening = {
-    share,
-    rows,
-    strength: priorStrength,
-    deny,
-    limit: 2 ** 28,
-    seed: `${key(seed, "prior")}`,
-  };
-  const { table: distinct } = await widened(blank, widening, stage);
+  const [made, { distinct }] = await started(blank, settled, stage);
   try {
-    const [handle] = await open("groups.share", undefined, { on: [plan, distinct.handle] });
+    const [handle] = await open("groups.share", undefined, { on: [plan, made.handle] });
     const counts = asked.local
       ? await counted(table, settled, asked, stage)
       : asked.levels.map(() => undefined);
@@ -115,9 +108,16 @@ export async function shared<S extends Schema>(
     );
     const values = joined(counts.flatMap((level) => level?.values ?? []));
     const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
-    return new SharedPrior({ groups, rows: distinct, shared: handle, counts, between: Array.from(between) });
+    return new SharedPrior({
+      groups,
+      rows: made,
+      distinct,
+      shared: handle,
+      counts,
+      between: Array.from(between),
+    });
   } catch (error) {
-    distinct.dispose();
+    made.dispose();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Schema } from "../../tables/schema.js";
-import { chosen, nameOf } from "../plan.js";
+import { chosen, nameOf, type PlannedPrior, priorInWords } from "../plan.js";
 import type { Settled } from "../settled.js";
 import type { Divided } from "./choosing.js";
 import { isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
@@ -11,6 +11,7 @@ interface Parts<S extends Schema> {
   settled: Settled<S>;
   asked: SettledGroups<S>;
   prepared: SharedPrior<S>;
+  prior: PlannedPrior;
   levels: readonly PlannedLevel[];
   found: Pick<Divided<S>, "forecast" | "split" | "way">;
   targets: number;
@@ -18,9 +19,9 @@ interface Parts<S extends Schema> {
 
 /** Why a plan is as it is, in sentences. */
 export function reasons<S extends Schema>(parts: Parts<S>): string[] {
-  const { settled, asked, prepared, levels, found, targets } = parts;
+  const { settled, asked, prior, levels, found, targets } = parts;
   const { forecast } = found;
-  const { widen, priorStrength, expectedRows, expectedBy, law, deny } = settled;
+  const { expectedRows, expectedBy, law, deny } = settled;
   const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
   const totals = {
     consistent: "what all measurements say, such that groups sum to what they lie within",
@@ -37,7 +38,7 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
         ]
       : []),
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}; one charge pays for all groups of a level.`,
-    `Prior: worth ${round(priorStrength)} records; ${prepared.rows.rows} different rows, which all groups share${widen ? `, ${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network` : ""}.`,
+    `${priorInWords(prior)} All groups share these rows, without what tells groups apart.`,
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     ...(asked.estimator === "iterative"
       ? ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."]

@@ -23,10 +23,13 @@ const planned = {
     hash,
     strength: above,
     rows: whole,
+    distinct: maybe(whole),
+    added: maybe(whole),
     support: whole,
     widen: maybe(object({ share: real, rows: whole })),
     pool: maybe(object({ group: text, alpha: real })),
   }),
+  group: maybe(list(text)),
   expectedRows: real,
   reasons: list(text),
 };

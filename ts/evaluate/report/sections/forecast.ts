@@ -1,3 +1,5 @@
+import { grouping } from "../../../tables/grouping.js";
+import { startInWords } from "../../../tables/start.js";
 import { type BarRow, bars } from "../charts/bars.js";
 import type { CandidatePart, ReleasePart, SplitPart, StartPart } from "../input.js";
 import { bdi, markup } from "../markup.js";
@@ -39,7 +41,7 @@ interface Forecast {
 }
 
 function forecasts(plan: ReleasePart["plan"]): Forecast[] {
-  const heading = "Expected loss of each way to spend the budget";
+  const heading = `Expected loss of each way to spend the budget${scored(plan.group)}`;
   const head = "what is measured";
   switch (plan.format) {
     case "marginalia-release-plan":
@@ -48,23 +50,28 @@ function forecasts(plan: ReleasePart["plan"]): Forecast[] {
       return [];
     case "marginalia-grouped-plan":
       return [
-        ...(plan.split ? [divided(plan.split)] : []),
+        ...(plan.split ? [divided(plan.split, scored(plan.group))] : []),
         ...(plan.forecast
-          ? [{ heading, head, about: COARSEST, ways: waysOf(plan.forecast, nameOf, TABLE) }]
+          ? [{ heading: OF_GROUP, head, about: COARSEST, ways: waysOf(plan.forecast, nameOf, TABLE) }]
           : []),
       ];
   }
 }
 
+/** How a forecast counts; plans of earlier versions do not say it. */
+const scored = (group: readonly string[] | undefined): string =>
+  group === undefined ? "" : `: k-marginal, ${grouping(group)}`;
+
+const OF_GROUP = "Expected loss of each way to spend the budget of the coarsest level";
 const TABLE = "nothing: the public table as it is";
-const COARSEST = " It is about one group of the coarsest level.";
+const COARSEST = " It is about one group of the coarsest level, within which pairs are not grouped further.";
 
 /** Ways to divide the budget among levels of groups. */
-function divided(split: SplitPart): Forecast {
+function divided(split: SplitPart, how: string): Forecast {
   const parts = ({ levels }: SplitPart["candidates"][number]) =>
     levels.map(({ count: counts, share }) => `${percent(counts)} + ${percent(share)}`).join(", ");
   return {
-    heading: "Expected loss of each way to divide the budget among levels",
+    heading: `Expected loss of each way to divide the budget among levels${how}`,
     about: " Of each level, from the coarsest, the part for numbers of records and that for marginals.",
     head: "parts of the levels",
     ways: waysOf(split, parts, "nothing: public groups as they are"),
@@ -97,16 +104,16 @@ function expected({ heading, about, head, ways }: Forecast): Figure {
 }
 
 function prior({ prior: start, expectedRows }: StartPart) {
-  const { name, declaredPublicBy, hash, rows, support, strength, widen, pool } = start;
+  const { name, declaredPublicBy, hash, strength, widen, pool } = start;
   const by =
     declaredPublicBy === undefined ? undefined : markup`, declared public by <bdi>${declaredPublicBy}</bdi>`;
   const wider =
     widen &&
-    markup` It was widened by ${count(widen.rows, "combination")} that it lacks (${percent(widen.share)} of its weight).`;
+    markup` Widening drew ${count(widen.rows, "row")} from a public network, for ${percent(widen.share)} of the weight.`;
   const shared =
     pool &&
     markup` Groups of <bdi>${pool.group}</bdi> lend each other rows (${percent(pool.alpha)} of the weight).`;
-  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${count(rows, "row")}, ${figure(support)} of them different, worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
+  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${startInWords(start, figure)}; worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
 }
 
 function waysOf<C extends Scored>(
