@@ -159,16 +159,17 @@ fn too_small_a_grant_draws_nothing() {
 }
 
 proptest! {
-    /// The neighbours of the definition: one unit more, with whatever lines, moves the counts by at most its rows.
+    /// The neighbours of the definition: one unit more, with whatever records, moves the counts by at most its rows.
     #[test]
     fn one_unit_more_moves_the_counts_by_at_most_its_rows(
-        lines in prop::collection::vec(("[p-r]?", "[xyz\"]{0,2}", "[0-9]{0,2}"), 0..20),
-        own in prop::collection::vec(("[xyz\"]{0,2}", "[0-9]{0,2}"), 0..6),
+        records in prop::collection::vec(("[p-r]?", "[xyz\"\n]{0,2}", "[0-9]{0,2}"), 0..20),
+        own in prop::collection::vec(("[xyz\"\n]{0,2}", "[0-9]{0,2}"), 0..6),
         most in 1u32..4,
     ) {
         let text = |own: &[(String, String)]| {
-            let theirs = lines.iter().map(|(id, a, b)| format!("{id},{a},{b}\n"));
-            let own = own.iter().map(|(a, b)| format!("new,{a},{b}\n"));
+            let quoted = |field: &str| format!("\"{}\"", field.replace('"', "\"\""));
+            let theirs = records.iter().map(|(id, a, b)| format!("{id},{},{b}\n", quoted(a)));
+            let own = own.iter().map(|(a, b)| format!("new,{},{b}\n", quoted(a)));
             format!("id,a,b\n{}", own.chain(theirs).collect::<String>())
         };
         // Large enough for the others' rows, so that no draw of theirs depends on the new unit.
