@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const slow = ["test/browser/**", "test/packaging/**"];
+const slow = ["test/browser/**", "test/packaging/**", "test/stability/**"];
 
 /** Tests of the public API run what users run: the bundles, by the name of the package. */
 const bundle = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
@@ -27,6 +27,17 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...slow, "**/node_modules/**"],
           testTimeout: 30_000,
+        },
+      },
+      {
+        // Needs writers that the gate installs.
+        resolve,
+        test: {
+          server,
+          name: "stability",
+          include: ["test/stability/**/*.test.ts"],
+          testTimeout: 300_000,
+          fileParallelism: false,
         },
       },
       {

@@ -3,4 +3,12 @@
  *
  * @packageDocumentation
  */
-export { Check, type CheckedAttribute, type CheckOptions, check, type Misfits } from "./evaluate/check.js";
+export {
+  type BadRecords,
+  Check,
+  type CheckedAttribute,
+  type CheckOptions,
+  check,
+  type Flaw,
+  type Misfits,
+} from "./evaluate/check.js";

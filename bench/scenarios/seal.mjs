@@ -5,6 +5,16 @@ import { inNode, ROUNDS, SMALL, table, threadCounts, threadsText } from "./share
 
 const ROWS = { quick: 50_000, normal: 1_000_000, full: 1_000_000 };
 
+const same = (text) => text;
+const quoted = (text) => `"${text}"`;
+
+/** How fields are written; the words of those that hold line ends have one in the middle. */
+const KINDS = [
+  ["texts", "", same, same],
+  ["quoted", ", quoted", same, quoted],
+  ["line-ends", ", quoted, half of the fields with a line end", (text) => `${text}\n${text}`, quoted],
+];
+
 const contenders = () =>
   threadCounts().flatMap((threads) => [
     inNode(`public, ${threadsText(threads)}`, "seal-ours.mjs", { threads, sealed: false }),
@@ -27,20 +37,22 @@ export const seal = {
 
   async *cases(mode, folder) {
     const sizes = sizesOf(20);
-    const texts = labels(sizes);
     const rows = ROWS[mode];
-    const small = await table(folder, sizes, SMALL, { texts });
-    const { task } = await table(folder, sizes, rows, { texts });
-    yield {
-      name: `${rows.toLocaleString("en")} rows`,
-      rows,
-      attributes: sizes.length,
-      contenders: contenders(),
-      small: { task: small.task, expected: pairOf(small.columns, sizes) },
-      task,
-      total: rows,
-      rounds: mode === "quick" ? ROUNDS.quick : 5,
-      units: rows * sizes.length,
-    };
+    for (const [kind, what, text, write] of KINDS) {
+      const texts = labels(sizes).map((all, i) => (i % 2 ? all.map(text) : all));
+      const small = await table(folder, sizes, SMALL, { texts, kind, write });
+      const { task } = await table(folder, sizes, rows, { texts, kind, write });
+      yield {
+        name: `${rows.toLocaleString("en")} rows${what}`,
+        rows,
+        attributes: sizes.length,
+        contenders: contenders(),
+        small: { task: small.task, expected: pairOf(small.columns, sizes) },
+        task,
+        total: rows,
+        rounds: mode === "quick" ? ROUNDS.quick : 5,
+        units: rows * sizes.length,
+      };
+    }
   },
 };

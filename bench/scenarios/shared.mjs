@@ -45,12 +45,13 @@ export function threadCounts() {
 
 export const threadsText = (threads) => `${threads} ${threads === 1 ? "thread" : "threads"}`;
 
-/** A table with its files: the columns as bytes and, unless `csv` is false, as text. */
-export async function table(folder, sizes, rows, { texts, csv = true } = {}) {
+/** A table with its files: the columns as bytes and, unless `csv` is false, as text, each field as `write` has it. */
+export async function table(folder, sizes, rows, { texts, csv = true, kind, write = (text) => text } = {}) {
   const made = columns(sizes, rows);
-  const stem = join(folder, `${texts ? "texts" : "codes"}-${sizes.length}x${rows}`);
+  const stem = join(folder, `${kind ?? (texts ? "texts" : "codes")}-${sizes.length}x${rows}`);
   const task = { sizes, rows, columns: `${stem}.bin`, csv: `${stem}.csv`, ...(texts && { labels: texts }) };
   if (!existsSync(task.columns)) await writeColumns(task.columns, made);
-  if (csv && !existsSync(task.csv)) await writeCsv(task.csv, made, texts ?? digits(sizes));
+  const written = (texts ?? digits(sizes)).map((all) => all.map(write));
+  if (csv && !existsSync(task.csv)) await writeCsv(task.csv, made, written);
   return { columns: made, task };
 }

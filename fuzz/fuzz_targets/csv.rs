@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use marginalia_tables::read::{Encoding, Format, Ignore, ReadOptions, Reader};
+use marginalia_tables::read::{Dialect, Encoding, Format, Framing, Ignore, LineEnd, ReadOptions, Reader};
 use marginalia_tables::{Error, Schema, Table};
 use std::sync::{Arc, LazyLock};
 
@@ -21,9 +21,16 @@ static SCHEMA: LazyLock<Arc<Schema>> =
 const ENCODINGS: [Encoding; 5] =
     [Encoding::Utf8, Encoding::Latin1, Encoding::Utf16, Encoding::Utf16Le, Encoding::Utf16Be];
 
-fn options(choice: u8) -> ReadOptions {
+const LINE_ENDS: [LineEnd; 3] = [LineEnd::Lf, LineEnd::Crlf, LineEnd::Any];
+
+fn options([choice, ends]: [u8; 2]) -> ReadOptions {
     let decimal_comma = choice & 1 == 1;
-    let csv = Format::Csv { delimiter: if decimal_comma { b';' } else { b',' }, decimal_comma };
+    let csv = Format::Csv(Dialect {
+        delimiter: if decimal_comma { b';' } else { b',' },
+        decimal_comma,
+        framing: if ends & 1 == 0 { Framing::Quoted } else { Framing::Lines },
+        line_end: LINE_ENDS[usize::from(ends >> 1) % 3],
+    });
     ReadOptions {
         format: if choice & 2 == 2 { Format::Ndjson } else { csv },
         // UTF-8 is what most files are.
@@ -64,12 +71,13 @@ fn content(table: &Table) -> Vec<u64> {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let Some(([choice, window, size], bytes)) = input.split_first_chunk::<3>() else { return };
+    let Some(([choice, ends, window, size], bytes)) = input.split_first_chunk::<4>() else { return };
+    let options = || options([*choice, *ends]);
     let (window, size) = (usize::from(*window) + 1, usize::from(*size) % 64 + 1);
     // Half of the time the header is a good one, so that the rows are reached.
-    let header: &[u8] = if choice & 0x40 == 0 { b"c,i,n,d,b\n" } else { b"" };
+    let header: &[u8] = if choice & 0x40 == 0 { b"c,i,n,d,b\r\n" } else { b"" };
     let text = [header, bytes].concat();
-    let whole = read(options(*choice), 1 << 18, std::iter::once(&text[..])).map(|table| content(&table));
-    let pieces = read(options(*choice), window, text.chunks(size)).map(|table| content(&table));
+    let whole = read(options(), 1 << 18, std::iter::once(&text[..])).map(|table| content(&table));
+    let pieces = read(options(), window, text.chunks(size)).map(|table| content(&table));
     assert_eq!(whole, pieces);
 });

@@ -41,8 +41,8 @@ export class CheckReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The number of rows; then for each place how many rows are wrong there, how many are named, and those: lines
-     * that are no rows, and for each attribute values outside and absent ones.
+     * The number of records, and of those that hold line ends; then for each place how many records are wrong there, how many
+     * are named, and those: records that are no rows, by reason, and for each attribute values outside and absent ones.
      */
     finish(): Float64Array;
     /**

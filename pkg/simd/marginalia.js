@@ -115,8 +115,8 @@ export class CheckReader {
         wasm.__wbg_checkreader_free(ptr, 0);
     }
     /**
-     * The number of rows; then for each place how many rows are wrong there, how many are named, and those: lines
-     * that are no rows, and for each attribute values outside and absent ones.
+     * The number of records, and of those that hold line ends; then for each place how many records are wrong there, how many
+     * are named, and those: records that are no rows, by reason, and for each attribute values outside and absent ones.
      * @returns {Float64Array}
      */
     finish() {

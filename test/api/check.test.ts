@@ -18,7 +18,8 @@ describe("check", () => {
     const found = await check(new Blob([head, good, good]), people);
     expect([found.fits, found.rows, found.private]).toEqual([true, 2, false]);
     expect(`${found}`).toBe(
-      "NOT PRIVATE: this names rows of the table. Keep it where the table is kept.\nAll 2 rows fit the schema.",
+      "NOT PRIVATE: this names rows of the table. Keep it where the table is kept.\n" +
+        "2 records, no rows with line ends in quotes.\nAll of them fit the schema.",
     );
   });
 
@@ -31,12 +32,21 @@ describe("check", () => {
       `3,${secret},7,false,2021-01-01\n`,
       ",,,,\n",
       "\n",
+      `3,F,1.5,"a"${secret},2020-05-05\n`,
+      `3,F,1.5,"${secret}\n",2020-05-05\n`,
+      "3,F,\xff,true,2020-05-05\n",
       `3,F,1.5,"${secret},2020-05-05\n`,
-      `3,F,1.5,${secret},2020-05-05\n`,
+      good,
     ];
-    const found = await check(new Blob([head, ...rows]), people);
-    expect(found.rows).toBe(7);
-    expect(found.bad).toEqual({ count: 2, first: [3, 6] });
+    const found = await check(new Blob([Buffer.from([head, ...rows].join(""), "latin1")]), people);
+    expect([found.rows, found.withLineEnds]).toEqual([9, 1]);
+    expect(found.bad).toEqual({ count: 4, first: [3, 6, 8, 9] });
+    expect(found.flaws.map(({ flaw, first }) => [flaw, ...first])).toEqual([
+      ["ragged", 3],
+      ["stray", 6],
+      ["open", 9],
+      ["not text", 8],
+    ]);
     const outside = Object.fromEntries(found.attributes.map(({ name, outside }) => [name, outside.first]));
     expect(outside).toEqual({ age: [2], sex: [4], size: [4], ill: [7], day: [4] });
     // Only these do not declare null, and null is not what they become.
@@ -44,7 +54,11 @@ describe("check", () => {
     expect(absent).toEqual({ age: [], sex: [], size: [5], ill: [5], day: [] });
     expect(found.fits).toBe(false);
     expect(`${found}\n${JSON.stringify(found)}`).not.toContain(secret);
-    expect(`${found}`).toContain("rows 3, 6 that cannot be read");
+    expect(`${found}`).toContain("9 records, 1 row with line ends in quotes.");
+    expect(`${found}`).toContain("record 3: more or fewer fields than the header. Quote fields that hold");
+    expect(`${found}`).toContain(
+      "record 9: a quote that is never closed, and so takes all text behind it. Close",
+    );
     expect(`${found}`).toContain(
       "age: row 2 with a value that is not declared; it becomes the nearest bin, or null",
     );

@@ -5,11 +5,11 @@ import { expect, it } from "vitest";
 import { Column } from "../../ts/cli/draft/column.js";
 import { decide } from "../../ts/cli/draft/decide.js";
 import { draft, printed } from "../../ts/cli/draft/draft.js";
-import { Records } from "../../ts/cli/draft/records.js";
 import { Sketch } from "../../ts/cli/draft/sketch.js";
+import { fullDialect } from "../../ts/tables/dialect.js";
 
 const OPTIONS = { bins: 20, maxValues: 200 };
-const READING = { ...OPTIONS, delimiter: ",", decimalComma: false, encoding: "utf-8" } as const;
+const READING = { ...OPTIONS, ...fullDialect({}) };
 
 /** What is proposed for a column with these texts. */
 function decided(texts: readonly string[], options = OPTIONS, name = "x") {
@@ -122,25 +122,6 @@ it("gives a frequent number a bin of its own, wherever it lies", () => {
     if (frequent > 0) expect(cuts).toContain(frequent);
     if (frequent < 1000) expect(cuts).toContain(frequent + 1);
   }
-});
-
-it("takes CSV apart like any reader, however it is cut into pieces", () => {
-  const cell = fc.oneof(
-    fc.constantFrom("", '"', ",", "\n", "\r\n", "a", '""', "ü"),
-    fc.string({ maxLength: 5 }),
-  );
-  const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 });
-  fc.assert(
-    fc.property(table, fc.constantFrom("\n", "\r\n"), fc.integer({ min: 1, max: 7 }), (rows, end, size) => {
-      const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-      const text = rows.map((row) => row.map(quoted).join(",") + end).join("");
-      const found: (readonly string[])[] = [];
-      const records = new Records(",", (fields) => found.push(fields));
-      for (let at = 0; at < text.length; at += size) records.push(text.slice(at, at + size));
-      records.finish();
-      expect(found).toEqual(rows);
-    }),
-  );
 });
 
 it("refuses rows of JSON that are not flat", async () => {

@@ -87,7 +87,7 @@ export const SEALING = {
   ledger,
   counter: text("FILE", "a counter of the account on another disk, which tells an old copy"),
   recover: text("CODE", "the code that a refusal of the ledger gave for exactly this situation"),
-  badRows: oneOf(["drop", "null"], "what becomes of a line that is no row; drop unless given"),
+  badRows: oneOf(["drop", "null"], "what becomes of a record that is no row; drop unless given"),
   expectedRows: whole("N", 1, "how many rows you expect, for the plan: a public guess"),
   ...TEXT,
 } as const satisfies Options;

@@ -5,6 +5,14 @@ export const TEXT = {
   format: oneOf(["csv", "ndjson", "parquet", "arrow"], "how rows are written; recognised unless given"),
   delimiter: text("CHARACTER", "what stands between fields; a comma unless given"),
   decimalComma: flag("numbers are written as 1,5"),
+  records: oneOf(
+    ["quoted", "lines"],
+    "what a record of CSV is: quoted fields may hold line ends, or a line whatever its quotes say; quoted unless given",
+  ),
+  lineEnd: oneOf(
+    ["lf", "crlf", "any"],
+    "what ends a record of CSV: a line feed, with a return or not; only both; or also a return alone; lf unless given",
+  ),
   encoding: oneOf(
     ["utf-8", "latin-1", "utf-16", "utf-16le", "utf-16be"],
     "how characters are written; utf-8 unless given",

@@ -1,9 +1,10 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import { fullDialect } from "../tables/dialect.js";
 import { kindOf, MAGIC_BYTES } from "../tables/front.js";
+import { CsvRecords } from "../tables/records.js";
 import { type Bytes, find, type Source } from "../tables/source.js";
 import { abortable, counted, peek } from "../tables/stages.js";
-import { CsvRecords } from "./csv.js";
 import type { Meter } from "./meter.js";
 
 /** A column as it is written: its different texts, and which of them each row has. */
@@ -113,10 +114,10 @@ async function fromCsv(
 ): Promise<TextColumns> {
   if (delimiter.length !== 1) throw invalid("`delimiter` must be one character");
   const columns = new Map<string, TextColumn>();
-  const records = new CsvRecords(delimiter);
   let header: (TextColumn | undefined)[] | undefined;
   let rows = 0;
-  const take = (record: string[]) => {
+  const take = (record: readonly string[]) => {
+    if (record.length === 1 && record[0] === "") return;
     if (!header) {
       header = columnsOf(record, columns, wanted);
       return;
@@ -128,11 +129,12 @@ async function fromCsv(
     }
     for (let i = 0; i < record.length; i++) header[i]?.add(record[i] as string);
   };
+  const records = new CsvRecords(fullDialect({ delimiter }), take);
   for await (const piece of pieces) {
-    for (const record of records.push(piece)) take(record);
+    records.push(piece);
     await meter.breathe();
   }
-  for (const record of records.end()) take(record);
+  records.finish();
   return columns;
 }
 

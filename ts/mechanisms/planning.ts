@@ -21,7 +21,7 @@ import { chosen, nameOf, type PlannedPrior, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
 import { MOST_CELLS, noiseOf, type Prepared, prepare } from "./public.js";
 import { readings, tells } from "./readings.js";
-import { isOf } from "./runs.js";
+import { chargeOf } from "./runs.js";
 import { divided, parts, type Settled, settle } from "./settled.js";
 import { stages } from "./stage.js";
 
@@ -42,7 +42,7 @@ export async function planned<S extends Schema>(
     hash,
     options,
   );
-  const isOwn = (other: unknown) => isOf(label, other);
+  const isOwn = chargeOf(label, sealed);
   const spend = spendOf(options, sealed, isOwn);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, spend, stage);
@@ -103,11 +103,11 @@ export async function labelOf<S extends Schema>(
 export function spendOf<S extends Schema>(
   { spend }: Pick<PriorAwareOptions<S>, "spend">,
   sealed: Sealed<S>,
-  isOwn: (label: unknown) => boolean,
+  isOwn: (details: unknown) => boolean,
 ): Rational {
   if (spend !== undefined) return positive(spend, "`spend`");
   const entries = sealed.ledger.entries();
-  const own = entries.findIndex(({ details }) => isOwn(labelIn(details)));
+  const own = entries.findIndex(({ details }) => isOwn(details));
   const { currency, amount } = sealed.ledger.header.total;
   const limit = Rational.of(amount);
   const left = limit.minus(sumOf(own < 0 ? entries : entries.slice(0, own), limit));
@@ -126,16 +126,14 @@ export async function measurePlan<S extends Schema>(
   sealed: Sealed<S>,
   requests: Parameters<Sealed<S>["plan"]>[0],
   expectedRows: number,
-  isOwn: (label: unknown) => boolean,
+  isOwn: (details: unknown) => boolean,
 ): Promise<MeasurePlan> {
   const plan = await sealed.plan(requests, { expectedRows });
   const earlier = sealed.ledger.entries().slice(0, sealed.earlier);
-  const own = earlier.findIndex(({ details, state }) => state === "released" && isOwn(labelIn(details)));
+  const own = earlier.findIndex(({ details, state }) => state === "released" && isOwn(details));
   if (own < 0) return plan;
   return plan.after(sumOf(earlier.slice(0, own), Rational.of(sealed.ledger.header.total.amount)));
 }
-
-const labelIn = (details: unknown) => (details as { label?: unknown } | undefined)?.label;
 
 const sumOf = (entries: readonly Entry[], limit: Rational): Rational =>
   spentOn(

@@ -9,10 +9,14 @@ import type { Schema } from "../tables/schema.js";
 /** The runs of each label on a table, in this program: those that are under way, and those that ended well. */
 const RUNS = new WeakMap<object, Map<string, Set<number>>>();
 
-/** Whether a label in the ledger is one of a release's charges, in any of its runs. */
-export const isOf = (label: string, other: unknown): boolean =>
-  typeof other === "string" &&
-  (other === label || other.startsWith(`${label}, `) || other.startsWith(`${label} again `));
+/** Tells by its details whether a charge is one of a release's, in any of its runs, and of rows as they are read now. */
+export const chargeOf =
+  (label: string, sealed: Pick<Sealed, "isReadAs">) =>
+  (details: unknown): boolean => {
+    const { label: other } = Object(details) as { label?: unknown };
+    if (typeof other !== "string" || !sealed.isReadAs(details)) return false;
+    return other === label || other.startsWith(`${label}, `) || other.startsWith(`${label} again `);
+  };
 
 /**
  * The charges of one run, by label. The n-th run of the same in a program has labels of its own, so that it draws anew and
@@ -57,7 +61,7 @@ export class Run<S extends Schema> {
     const label = this.named(step);
     const own = this.sealed.ledger
       .entries()
-      .filter(({ details }) => (details as { label?: unknown } | undefined)?.label === label);
+      .filter(({ details }) => Object(details).label === label && this.sealed.isReadAs(details));
     return own.find(({ state }) => state === "released") ?? own.find(({ state }) => state === "lost");
   }
 

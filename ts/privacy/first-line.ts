@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import type { FullDialect } from "../tables/dialect.js";
 import type { Front } from "../tables/front.js";
 import { inflate } from "../tables/inflate.js";
 
@@ -9,23 +10,29 @@ const [LINE_FEED, RETURN] = [0x0a, 0x0d];
 const MARK = 0xfeff;
 const TURNED_MARK = 0xfffe;
 
+/** What says where the first line ends. */
+type How = Pick<FullDialect, "encoding" | "lineEnd">;
+
 /**
  * Takes a text apart after its first line, byte by byte. Lines without a character are passed over, as whoever reads the
- * line does. A line feed ends it, also within quotes, and a return does that no line feed follows.
+ * line does. Where a line ends, quotes do not matter; a return or line feed that ends none is refused at once, because who
+ * looked on for the end might find it among the rows.
  */
 class Line {
   readonly #wide: boolean;
   #big: boolean;
   readonly #encoding: string;
+  readonly #lineEnd: How["lineEnd"];
   #bytes: number[] = [];
   #begun = false;
+  /** Whether the last unit was a return, and whether it was a line feed. */
   #returned = false;
-  /** Whether the last unit was a line feed. */
   #fed = false;
   #units = 0;
 
-  constructor(encoding: string) {
+  constructor({ encoding, lineEnd }: How) {
     this.#encoding = encoding;
+    this.#lineEnd = lineEnd;
     this.#wide = encoding.startsWith("utf-16");
     this.#big = encoding === "utf-16be";
   }
@@ -48,21 +55,30 @@ class Line {
   /** The line with its end, which is put there where it lacks one; no bytes where there is no line. */
   bytes(): Uint8Array<ArrayBuffer> {
     if (!this.#begun) return new Uint8Array();
-    const end = this.#wide ? (this.#big ? [0, LINE_FEED] : [LINE_FEED, 0]) : [LINE_FEED];
-    return Uint8Array.from(this.#fed ? this.#bytes : [...this.#bytes, ...end]);
+    const end = this.#fed ? [] : this.#returned ? [LINE_FEED] : [RETURN, LINE_FEED];
+    const units = end.map((unit) => (this.#wide ? (this.#big ? [0, unit] : [unit, 0]) : [unit]));
+    return Uint8Array.from([...this.#bytes, ...units.flat()]);
   }
 
   #unit(unit: number, width: number): boolean {
     this.#units += 1;
     if (this.#isMark(unit)) return false;
+    const after = this.#returned;
+    this.#returned = unit === RETURN;
     this.#fed = unit === LINE_FEED;
-    if (this.#fed) return this.#begun;
-    if (this.#returned) {
-      this.#bytes.length -= width; // It is the first of the next line.
-      return true;
+    if (this.#fed) {
+      if (!after && this.#lineEnd === "crlf") throw bare();
+      return this.#begun;
     }
-    if (unit === RETURN) this.#returned = this.#begun;
-    else this.#begun = true;
+    if (after) {
+      if (this.#lineEnd !== "any") throw bare();
+      if (this.#begun) {
+        this.#bytes.length -= width; // It is the first of the next line.
+        this.#returned = true;
+        return true;
+      }
+    }
+    this.#begun ||= unit !== RETURN;
     return false;
   }
 
@@ -82,12 +98,12 @@ export interface Head {
 }
 
 /** Looks for the first line. Nothing behind it is looked at, but for a line feed after a return. */
-export async function firstLine(front: Front, encoding: string, isZipped: boolean): Promise<Head> {
-  return isZipped ? zipped(front, encoding) : plain(front, encoding);
+export async function firstLine(front: Front, how: How, isZipped: boolean): Promise<Head> {
+  return isZipped ? zipped(front, how) : plain(front, how);
 }
 
-async function plain(front: Front, encoding: string): Promise<Head> {
-  const line = new Line(encoding);
+async function plain(front: Front, how: How): Promise<Head> {
+  const line = new Line(how);
   let at = 0;
   for (;;) {
     for (const byte of front.seen.subarray(at)) {
@@ -99,9 +115,9 @@ async function plain(front: Front, encoding: string): Promise<Head> {
 }
 
 /** Begins anew with each further piece, of which few are needed. */
-async function zipped(front: Front, encoding: string): Promise<Head> {
+async function zipped(front: Front, how: How): Promise<Head> {
   for (;;) {
-    const line = new Line(encoding);
+    const line = new Line(how);
     const outcome = inflate(front.seen, (byte) => line.push(byte));
     if (outcome === "enough") return { line: line.bytes(), length: line.length };
     if (await front.more()) continue;
@@ -109,6 +125,13 @@ async function zipped(front: Front, encoding: string): Promise<Head> {
     const message = "the gzip data is cut short within the first line: fetch the file again";
     throw new MarginaliaError("GZIP_INVALID", message);
   }
+}
+
+function bare(): MarginaliaError {
+  const message =
+    'the first line holds a return or line feed that ends no record: set `lineEnd` to what ends records: "any" where ' +
+    'returns do, "crlf" where only both do, "lf" otherwise';
+  return new MarginaliaError("TEXT_INVALID", message);
 }
 
 function overlong(): MarginaliaError {

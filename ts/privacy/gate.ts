@@ -7,7 +7,7 @@ import { keyOf, Turns } from "./keys.js";
 import type { Json, Ledger } from "./ledger/index.js";
 import type { Origin } from "./origin.js";
 import { type Rational, show } from "./rational.js";
-import type { ReadAs } from "./readAs.js";
+import { type ReadAs, readByLines } from "./readAs.js";
 import type { Reading, Vault } from "./vault.js";
 
 /** One thing that is drawn from private rows: what it is, what it costs, and how it is done. */
@@ -58,9 +58,12 @@ export class Gate {
   take<T>(given: Charge<T> | (() => Promise<Charge<T>>), signal: AbortSignal | undefined): Promise<T> {
     return this.#turns.take(signal, async () => {
       const charge = typeof given === "function" ? await given() : given;
-      const base = await keyOf(charge, this.#parts.readAs);
-      const key = this.#turns.next(base);
-      const found = this.#parts.ledger.find(key);
+      const { ledger, readAs } = this.#parts;
+      const base = await keyOf(charge, readAs);
+      const number = this.#turns.next(base);
+      const key = `${base} ${number}`;
+      const earlier = readByLines(readAs);
+      const found = ledger.find(key) ?? (earlier && ledger.find(`${await keyOf(charge, earlier)} ${number}`));
       const drawn = found ? charge.decode(await found.values()) : await this.#pay(charge, key, signal);
       this.#turns.done(base);
       return drawn;
@@ -84,7 +87,7 @@ export class Gate {
       if (signal?.aborted) throw aborted(signal);
       accountant.charge(charge.cost);
       const { what, mechanism } = charge;
-      const details = Object.keys(readAs).length > 0 ? { ...charge.details, readAs } : charge.details;
+      const details = { ...charge.details, readAs };
       grant = await ledger.grant({ key, what, mechanism, cost: `${price}`, details });
     } catch (error) {
       reading?.leave();

@@ -10,7 +10,7 @@ interface Asked {
   readonly label: string;
 }
 
-/** What a charge is recognised by, but for its number: what is asked, its label, and how rows are read if not as usual. */
+/** What a charge is recognised by, but for its number: what is asked, its label, and how rows are read. */
 export async function keyOf({ verb, asked, label }: Asked, readAs: ReadAs): Promise<string> {
   const unusual = Object.keys(readAs).length > 0 ? [readAs] : [];
   const hash = await sha256(utf8(JSON.stringify([label, asked, ...unusual])));
@@ -44,9 +44,9 @@ export class Turns {
     await this.#last;
   }
 
-  /** The key of the next call of the same. */
-  next(base: string): string {
-    return `${base} ${(this.#answered.get(base) ?? 0) + 1}`;
+  /** The number of the next call of the same. */
+  next(base: string): number {
+    return (this.#answered.get(base) ?? 0) + 1;
   }
 
   /** Such a call was answered. */

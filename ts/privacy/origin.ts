@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
+import type { FullDialect } from "../tables/dialect.js";
 import { samePlace } from "../tables/provenance.js";
 import type { Source } from "../tables/source.js";
 import type { TextOptions } from "../tables/text.js";
@@ -35,13 +36,14 @@ export class Origin {
   }
 
   /** Opens the source and looks at what names its columns; no row is read. What reading takes is loaded now. */
-  async open(encoding: string, signal: AbortSignal | undefined): Promise<Opened> {
+  async open(dialect: FullDialect, signal: AbortSignal | undefined): Promise<Opened> {
     const given = this.#source;
     if (this.#read && typeof given !== "function" && onlyOnce(given)) throw consumed();
     this.#read = true;
     const { openText } = await import("./text.js");
     const source = typeof given === "function" ? await given() : given;
-    return openText(source, { format: this.#format, encoding, columns: this.#columns }, signal);
+    const { encoding, lineEnd } = dialect;
+    return openText(source, { format: this.#format, encoding, lineEnd, columns: this.#columns }, signal);
   }
 }
 

@@ -3,11 +3,12 @@ import { Accountant } from "./accountant.js";
 import { type Currency, describe, symbolOf } from "./budget.js";
 import { cost } from "./cost.js";
 import { Rational, show } from "./rational.js";
+import type { ReadAs } from "./readAs.js";
 import { describeNoise, describeRequest, type Settled } from "./request.js";
 import type { Choice } from "./select/plan.js";
 import type { PlannedSelection } from "./select/types.js";
 import { aligned } from "./table.js";
-import { describeNeighbours, type Relation, type Unit } from "./unit.js";
+import { describeProtected, type Relation, type Unit } from "./unit.js";
 
 /** What one measurement will cost, and how far its values will be from the truth. */
 export interface PlannedCharge {
@@ -45,6 +46,8 @@ export interface MeasurePlanJson {
   readonly dataset: string;
   readonly unit: Unit;
   readonly relation: Relation;
+  /** How rows are read: what a record is, and whatever is not as usual. */
+  readonly readAs: ReadAs;
   readonly budget: object;
   readonly currency: Currency;
   /** What all charges cost together, what was spent before, and the most that may be: exact fractions. */
@@ -71,6 +74,7 @@ export interface Needs {
 export interface PlanParts {
   readonly variances: Float64Array;
   readonly accountant: Accountant;
+  readonly readAs: ReadAs;
   readonly expectedRows: number | undefined;
   readonly selections: readonly Choice[];
   /** How many codes each attribute has. */
@@ -155,6 +159,7 @@ export class MeasurePlan {
       version: 1,
       dataset,
       ...neighbours,
+      readAs: this.#made[1].readAs,
       budget: JSON.parse(JSON.stringify(budget)) as object,
       currency,
       price: `${price}`,
@@ -197,7 +202,7 @@ export class MeasurePlan {
       : `${total} in all, which is more than the ${symbol} ${show(left, false)} that is left.`;
     return [
       `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
-      `Protected: ${describeNeighbours(neighbours)}.`,
+      ...describeProtected({ ...neighbours, readAs: this.#made[1].readAs }),
       "",
       ...aligned([title, ...rows, ...chosen]),
       "",

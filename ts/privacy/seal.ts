@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
+import { DIALECT, type Dialect, fullDialect } from "../tables/dialect.js";
 import { made, type Schema } from "../tables/schema.js";
 import { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
@@ -10,7 +11,7 @@ import type { Sealed } from "./sealed.js";
 import type { Relation, Unit } from "./unit.js";
 
 /** How a private table is sealed. */
-export interface SealOptions {
+export interface SealOptions extends Dialect {
   /** The name of the data: what the account is known by. The same people under another name have another budget. */
   dataset: string;
   /** Whom the promise protects. */
@@ -26,16 +27,8 @@ export interface SealOptions {
   ledger?: LedgerPlace | Store;
   /** The code that an earlier refusal of the ledger gave for exactly this situation. */
   recover?: string;
-  /** What becomes of a line that is no row: it does not count, or it counts as one without any value. */
+  /** What becomes of a record that is no row: it does not count, or it counts as one without any value. */
   badRows?: "drop" | "null";
-  /** How rows are written; recognised as in `readTable` unless given. */
-  format?: "csv" | "ndjson" | "parquet" | "arrow";
-  /** The character between fields; `,` unless given. */
-  delimiter?: string;
-  /** Whether numbers are written as `1,5`. */
-  decimalComma?: boolean;
-  /** How characters are written; `utf-8` unless given. */
-  encoding?: "utf-8" | "latin-1" | "utf-16" | "utf-16le" | "utf-16be";
   /** How many rows are expected, for plans: a public guess, never a count. */
   expectedRows?: number;
 }
@@ -48,11 +41,8 @@ const OPTIONS = [
   "ledger",
   "recover",
   "badRows",
-  "format",
-  "delimiter",
-  "decimalComma",
-  "encoding",
   "expectedRows",
+  ...DIALECT,
 ];
 
 /**
@@ -75,12 +65,12 @@ export async function seal<S extends Schema>(
   options: SealOptions,
 ): Promise<Sealed<S>> {
   const { dataset, unit, relation = "add-remove", badRows = "drop", expectedRows } = checked(options);
-  const { delimiter = ",", decimalComma = false, encoding = "utf-8", format, recover } = options;
+  const { format, recover } = options;
   made(schema);
   // The caller may change what it gave while this is waited for.
   const ledger = placed(options.ledger);
   const declared = new Accountant(options.budget, { unit, relation });
-  const text = { delimiter, decimalComma, encoding, badRows };
+  const text = { ...fullDialect(options), badRows };
   const { sealing } = await import("./sealing.js");
   const settled = { dataset, declared, ledger, recover, text, format, expectedRows };
   return sealing(source, schema, settled, { Ledger, fileStore, memoryStore });

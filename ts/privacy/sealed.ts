@@ -14,7 +14,7 @@ import { type LedgerView, viewOf } from "./ledgerView.js";
 import type { Origin } from "./origin.js";
 import { MeasurePlan } from "./plan.js";
 import { positive, Rational, show } from "./rational.js";
-import type { ReadAs } from "./readAs.js";
+import { isReadAs, type ReadAs } from "./readAs.js";
 import {
   describeNoises,
   describeRequests,
@@ -57,7 +57,6 @@ export interface SealedParts<S extends Schema> {
   accountant: Accountant;
   vault: Vault;
   origin: Origin;
-  /** How rows are read, where it is not as usual. */
   readAs: ReadAs;
   expectedRows: number | undefined;
 }
@@ -123,6 +122,16 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return this.#parts.origin.is(source);
   }
 
+  /** @internal How rows are read. */
+  get readAs(): ReadAs {
+    return this.#parts.readAs;
+  }
+
+  /** @internal Whether a charge, by its details, is of rows as they are read here. */
+  isReadAs(details: unknown): boolean {
+    return isReadAs(details, this.#parts.readAs);
+  }
+
   /** @internal How many charges the account had when the table was sealed: those of programs before. */
   get earlier(): number {
     return this.#earlier;
@@ -157,14 +166,15 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   ): Promise<MeasurePlan> {
     const [measures, selects] = parted(requests);
     const settled = selects.length > 0 && measures.length === 0 ? [] : this.#settle(measures);
-    const { accountant, vault } = this.#parts;
+    const { accountant, readAs, vault } = this.#parts;
     const price = accountant.price(costOf(settled));
     const { price: theirs, variances } = await vault.price(wire(settled), undefined);
     if (theirs !== `${price}`) throw disagreement();
     const selections =
       selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts, KIT);
     const sizes = Object.keys(this.schema.attributes).map((name) => this.schema.size(name as NameOf<S>));
-    return new MeasurePlan(this.dataset, settled, { variances, accountant, expectedRows, selections, sizes });
+    const parts = { variances, accountant, readAs, expectedRows, selections, sizes };
+    return new MeasurePlan(this.dataset, settled, parts);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import type { FullDialect } from "../tables/dialect.js";
 import type { Schema } from "../tables/schema.js";
 import { Accountant, spentOn } from "./accountant.js";
 import type { fileStore, Json, Ledger, memoryStore, Store } from "./ledger/index.js";
@@ -14,7 +15,7 @@ export interface Settled {
   declared: Accountant;
   ledger: SealOptions["ledger"] | undefined;
   recover: string | undefined;
-  text: Pick<VaultOptions, "delimiter" | "decimalComma" | "encoding" | "badRows">;
+  text: FullDialect & Pick<VaultOptions, "badRows">;
   format: SealOptions["format"];
   expectedRows: number | undefined;
 }

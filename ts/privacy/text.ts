@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import type { FullDialect } from "../tables/dialect.js";
 import { Front, kindOfFront } from "../tables/front.js";
 import type { PeerSettings } from "../tables/peers.js";
 import { type Bytes, type Columns, find, type Source } from "../tables/source.js";
@@ -7,9 +8,8 @@ import { checkColumns, nameOf, namesLines, type TextOptions, type Written } from
 import { firstLine } from "./first-line.js";
 
 /** How a private source is written. */
-export interface How {
+export interface How extends Pick<FullDialect, "encoding" | "lineEnd"> {
   format: TextOptions["format"];
-  encoding: string;
   /** The columns that are read; others are passed over. */
   columns: ReadonlySet<string>;
 }
@@ -65,7 +65,7 @@ async function fromBytes(
   how: How,
   signal: AbortSignal | undefined,
 ): Promise<Opened> {
-  const { encoding, format } = how;
+  const { format } = how;
   const left = () => front.leave();
   if (format === "ndjson") {
     return { format, rest: () => given(unzipped(front), signal), leave: left };
@@ -83,7 +83,7 @@ async function fromBytes(
     return lined(() => arrowRows(front.all(), bytes, settings), signal, left);
   }
   const isZipped = kind === "gzip";
-  const { line, length } = await firstLine(front, encoding, isZipped);
+  const { line, length } = await firstLine(front, how, isZipped);
   const rest = () => given(after(length, isZipped ? unzipped(front) : front.all()), signal);
   return { format: "csv", head: line, rest, leave: left };
 }
@@ -145,7 +145,7 @@ async function* zipped(columns: Columns): AsyncGenerator<unknown> {
 const BUFFER = 1 << 18;
 
 /**
- * Private rows as lines of JSON. None of them fails: what is no object, or cannot be written, becomes a line that is
+ * Private rows as lines of JSON: one line each, whatever they hold, because JSON escapes line ends. None of them fails: what is no object, or cannot be written, becomes a line that is
  * no row, so that `badRows` says what becomes of it.
  */
 async function* rowLines(rows: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { describeReading, type ReadAs } from "./readAs.js";
 
 /**
  * Whom the promise protects: one row; all rows that share a value of a column, of which reading keeps at most
@@ -64,6 +65,13 @@ export function describeNeighbours({ unit, relation }: Neighbours): string {
   return relation === "add-remove"
     ? `the presence of ${whom} (add/remove: how many units there are stays private)`
     : `what is said in ${whom} (replace: the number of units, ${relation.replace.n}, is public)`;
+}
+
+/** Whom a plan protects, and what one row of them is: two lines. */
+export function describeProtected({ readAs, ...neighbours }: Neighbours & { readAs: ReadAs }): string[] {
+  const reading = describeReading(readAs, neighbours.unit);
+  const sentence = reading.charAt(0).toUpperCase() + reading.slice(1);
+  return [`Protected: ${describeNeighbours(neighbours)}.`, `${sentence}.`];
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,15 +1,13 @@
 import { disposed } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
 import type { Drawn, Priced } from "../engine/operations/privacy.js";
+import type { FullDialect } from "../tables/dialect.js";
 import type { Written } from "../tables/text.js";
 import type { Origin } from "./origin.js";
 import type { Opened } from "./text.js";
 
 /** How private text is read, and whom the account protects: fixed when a table is sealed. */
-export interface VaultOptions {
-  readonly delimiter: string;
-  readonly decimalComma: boolean;
-  readonly encoding: string;
+export interface VaultOptions extends Readonly<FullDialect> {
   readonly badRows: "drop" | "null";
   readonly unit: object | string;
   readonly relation: object | string;
@@ -54,7 +52,7 @@ export class Vault {
 
   /** Opens a source and checks what names its columns; reads no row yet. */
   async begin(origin: Origin, signal: AbortSignal | undefined): Promise<Reading> {
-    const opened = await origin.open(this.#options.encoding, signal);
+    const opened = await origin.open(this.#options, signal);
     const { format } = opened;
     let reader: Handle | undefined;
     try {

@@ -1,4 +1,5 @@
 import { known } from "../options.js";
+import { DIALECT, type Dialect } from "./dialect.js";
 import { comesFrom } from "./provenance.js";
 import { made, type Schema } from "./schema.js";
 import type { Source } from "./source.js";
@@ -20,15 +21,7 @@ export interface CallSettings {
 }
 
 /** How a table is read; everything has a default. */
-export interface ReadOptions<S extends Schema = Schema> extends CallSettings {
-  /** How rows are written. Parquet and Arrow files are recognised by their first bytes; else CSV, unless the name ends in `.ndjson` or `.jsonl`. */
-  format?: "csv" | "ndjson" | "parquet" | "arrow";
-  /** The character between fields; `,` unless given. */
-  delimiter?: string;
-  /** Whether numbers are written as `1,5`. */
-  decimalComma?: boolean;
-  /** How characters are written; `utf-8` unless given. */
-  encoding?: "utf-8" | "latin-1" | "utf-16" | "utf-16le" | "utf-16be";
+export interface ReadOptions<S extends Schema = Schema> extends CallSettings, Dialect {
   /** A column of numbers, none negative, that says how many rows each row stands for. */
   weight?: string;
   /** Attributes whose raw numbers are kept beside the codes. For public tables. */
@@ -40,17 +33,7 @@ export interface ReadOptions<S extends Schema = Schema> extends CallSettings {
 /** The options, whatever the schema. */
 export type Settings = Omit<ReadOptions, "keepRaw"> & { keepRaw?: readonly string[] };
 
-const OPTIONS = [
-  "format",
-  "delimiter",
-  "decimalComma",
-  "encoding",
-  "weight",
-  "keepRaw",
-  "ignore",
-  "onProgress",
-  "signal",
-];
+const OPTIONS = [...DIALECT, "weight", "keepRaw", "ignore", "onProgress", "signal"];
 
 /**
  * Reads a table under a declared schema into codes. gzip is recognised by its first bytes.

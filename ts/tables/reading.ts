@@ -1,5 +1,6 @@
 import { aborted } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
+import { fullDialect } from "./dialect.js";
 import type { ReadOptions, Settings } from "./read.js";
 import type { Schema } from "./schema.js";
 import { abandon, find, type Source } from "./source.js";
@@ -76,16 +77,9 @@ async function feed<S extends Schema>(
 
 /** The options as the engine reads them, with every default filled in. */
 function wire(schema: Schema, options: Settings, format: Written): string {
-  const {
-    delimiter = ",",
-    decimalComma = false,
-    encoding = "utf-8",
-    weight = null,
-    keepRaw = [],
-    ignore = [],
-  } = options;
+  const { weight = null, keepRaw = [], ignore = [] } = options;
   const keep = keepRaw.map((name) => schema.index(name));
-  return JSON.stringify({ format, delimiter, decimalComma, encoding, weight, keepRaw: keep, ignore });
+  return JSON.stringify({ format, ...fullDialect(options), weight, keepRaw: keep, ignore });
 }
 
 const on = (signal: AbortSignal | undefined) => (signal ? { signal } : {});

@@ -2,7 +2,7 @@
 
 use crate::random::Generator;
 use crate::sampler::uniform;
-use marginalia_tables::read::{Names, RowSink};
+use marginalia_tables::read::{Batch, RowSink};
 use marginalia_tables::{Code, Error, Result, Table};
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ impl Bounded {
 }
 
 impl RowSink for Bounded {
-    fn take(&mut self, codes: &[&[u16]], names: Option<&Names>) -> Result<()> {
+    fn take(&mut self, Batch { codes, names, .. }: Batch<'_>) -> Result<()> {
         let Some(units) = &mut self.units else { return self.table.extend(codes, None, &[]) };
         let names = names
             .ok_or_else(|| Error::new(Code::OptionInvalid, "rows come without the names of their units"))?;

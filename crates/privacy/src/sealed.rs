@@ -6,7 +6,7 @@ use crate::counts::Kept;
 use crate::held::Held;
 use crate::random::{Entropy, Generator};
 use crate::unit::{Neighbours, Unit};
-use marginalia_tables::read::{BadRows, Encoding, Format, LineReader};
+use marginalia_tables::read::{BadRows, Encoding, Format, LenientOptions, LenientReader};
 use marginalia_tables::{Domain, Result, Schema, Table};
 use std::fmt;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ pub struct SealOptions {
     pub format: Format,
     /// How characters are written.
     pub encoding: Encoding,
-    /// What becomes of a line that is no row.
+    /// What becomes of a record that is no row.
     pub bad_rows: BadRows,
 }
 
 /// Reads private rows. It tells nothing of them: no number, and no error but of the header and of memory.
 pub struct SealedReader {
-    reader: LineReader,
+    reader: LenientReader,
     rows: Bounded,
     neighbours: Neighbours,
     held: Held,
@@ -47,7 +47,8 @@ impl SealedReader {
             }
             Unit::Row | Unit::Declared { .. } => (None, Bounded::all(table)),
         };
-        let reader = LineReader::new(schema, options.format, name, options.bad_rows, options.encoding)?;
+        let SealOptions { format, encoding, bad_rows } = options.clone();
+        let reader = LenientReader::new(schema, LenientOptions { format, encoding, bad_rows, name })?;
         Ok(Self { reader, rows, neighbours, held })
     }
 

@@ -26,7 +26,7 @@ fn seal() -> Sealed {
     };
     let attributes = [attribute("g", 598), attribute("a", 8), attribute("b", 18)].join(",");
     let schema = Schema::from_json(&format!(r#"{{"nulls":[""],"attributes":[{attributes}]}}"#)).unwrap();
-    let format = Format::Csv { delimiter: b',', decimal_comma: false };
+    let format = Format::default();
     let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
     let neighbours = Neighbours { unit: Unit::Row, relation: Relation::AddRemove };
     let mut reader = SealedReader::new(Arc::new(schema), &options, neighbours, &mut Fresh(1)).unwrap();

@@ -35,7 +35,7 @@ fn neighbours(unit: Unit) -> Neighbours {
 
 fn seal(unit: Unit, text: &str, entropy: u8) -> Sealed {
     let schema = Arc::new(Schema::from_json(SCHEMA).unwrap());
-    let format = Format::Csv { delimiter: b',', decimal_comma: false };
+    let format = Format::default();
     let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
     let mut reader = SealedReader::new(schema, &options, neighbours(unit), &mut Count(entropy)).unwrap();
     text.as_bytes().chunks(7).for_each(|piece| reader.push(piece).unwrap());

@@ -1,6 +1,6 @@
 //! Every way in which a text can be refused: the code, and what the message names.
 
-use marginalia_tables::read::{Encoding, Format, Ignore, NumberReader, ReadOptions, Reader};
+use marginalia_tables::read::{Dialect, Encoding, Format, Ignore, NumberReader, ReadOptions, Reader};
 use marginalia_tables::{Code, Error, Result, Schema, Table};
 use std::sync::Arc;
 
@@ -239,7 +239,7 @@ fn json_null_and_absent_keys_are_null() {
 fn options() {
     let code = |options: ReadOptions| Reader::new(schema(), options).unwrap_err().code;
     for delimiter in [b'"', b'\n', b'\r', 0xe9] {
-        let format = Format::Csv { delimiter, decimal_comma: false };
+        let format = Format::Csv(Dialect { delimiter, decimal_comma: false, ..Dialect::default() });
         assert_eq!(code(ReadOptions { format, ..Default::default() }), Code::OptionInvalid);
     }
     for keep_raw in [vec![1], vec![2], vec![3], vec![0, 0]] {

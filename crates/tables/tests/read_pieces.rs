@@ -1,6 +1,6 @@
 //! What is written reads back, in any pieces and through any window.
 
-use marginalia_tables::read::{Format, ReadOptions, Reader};
+use marginalia_tables::read::{Dialect, Format, LineEnd, ReadOptions, Reader};
 use marginalia_tables::{Error, Schema, Table};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -86,6 +86,12 @@ fn read(
     reader.finish()
 }
 
+/// Returns alone end records too.
+fn any_line_end() -> ReadOptions {
+    let format = Format::Csv(Dialect { line_end: LineEnd::Any, ..Dialect::default() });
+    ReadOptions { format, ..Default::default() }
+}
+
 /// All that a table holds.
 fn content(table: &Table) -> (Vec<Vec<u16>>, Vec<u64>) {
     let codes = |row| table.columns().iter().map(|column| column.get(row)).collect();
@@ -103,7 +109,9 @@ proptest! {
         size in 1usize..200
     ) {
         let expected: Vec<Vec<u16>> = rows.iter().map(|row| row.1.to_vec()).collect();
-        for (format, text) in [(Format::default(), csv(&rows, always, end)), (Format::Ndjson, ndjson(&rows))] {
+        let line_end = if end == "\r" { LineEnd::Any } else { LineEnd::Lf };
+        let separated = Format::Csv(Dialect { line_end, ..Dialect::default() });
+        for (format, text) in [(separated, csv(&rows, always, end)), (Format::Ndjson, ndjson(&rows))] {
             let options = ReadOptions { format, keep_raw: vec![1, 2], ..Default::default() };
             let table = read(&schema(), &options, window, &mut text.chunks(size)).unwrap();
             prop_assert_eq!(&content(&table).0, &expected);
@@ -140,7 +148,7 @@ fn a_blank_line_is_an_empty_field_in_a_file_of_one_column_only() {
     let json = r#"{"nulls":[""],"attributes":[{"name":"a","type":"integer","min":0,"max":9,"width":1,"nullable":true}]}"#;
     let schema = Arc::new(Schema::from_json(json).unwrap());
     for text in ["\na\n1\n\n2\n", "a\r\n1\r\n\r\n2", "a\r1\r\r2\r"] {
-        let table = read(&schema, &ReadOptions::default(), 1, &mut text.as_bytes().chunks(1)).unwrap();
+        let table = read(&schema, &any_line_end(), 1, &mut text.as_bytes().chunks(1)).unwrap();
         assert_eq!(content(&table).0, [[1], [10], [2]], "{text:?}");
     }
     for (text, rows) in [
@@ -154,7 +162,7 @@ fn a_blank_line_is_an_empty_field_in_a_file_of_one_column_only() {
         ("a\n\"1\"\n\n", 1),
     ] {
         for (window, size) in [(1, 1), (1 << 18, 3), (1 << 18, 100)] {
-            let table = read(&schema, &ReadOptions::default(), window, &mut text.as_bytes().chunks(size));
+            let table = read(&schema, &any_line_end(), window, &mut text.as_bytes().chunks(size));
             assert_eq!(table.unwrap().rows(), rows, "{text:?}");
         }
     }
@@ -176,7 +184,7 @@ fn a_return_before_a_line_feed_belongs_to_no_category() {
         {"name":"b","type":"category","values":["p","q"]}]}"#;
     let schema = Arc::new(Schema::from_json(json).unwrap());
     for text in ["a,b\r\nx,p\r\ny,q\r\n", "a,b\r\n\"x\",p\r\ny,\"q\"\r\n", "a,b\rx,p\ry,q"] {
-        let table = read(&schema, &ReadOptions::default(), 1 << 18, &mut text.as_bytes().chunks(5)).unwrap();
+        let table = read(&schema, &any_line_end(), 1 << 18, &mut text.as_bytes().chunks(5)).unwrap();
         assert_eq!(content(&table).0, [[0, 0], [1, 1]], "{text:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What each text becomes, by kind of attribute and by what its schema says of texts that do not fit.
 
-use marginalia_tables::read::{Encoder, Encoding, Format, NumberReader, ReadOptions, Reader};
+use marginalia_tables::read::{Dialect, Encoder, Encoding, Format, NumberReader, ReadOptions, Reader};
 use marginalia_tables::{Code, Error, Result, Schema, Table};
 use std::sync::Arc;
 
@@ -159,7 +159,7 @@ fn raw_numbers_stand_beside_the_codes() {
 #[test]
 fn a_decimal_comma_replaces_the_point_in_csv() {
     let schema = schema("[]", NUMBER);
-    let format = Format::Csv { delimiter: b';', decimal_comma: true };
+    let format = Format::Csv(Dialect { delimiter: b';', decimal_comma: true, ..Dialect::default() });
     let options = ReadOptions { format, ..Default::default() };
     let table = read(&schema, options.clone(), b"x\r\n0,25\r\n-0,5\r\n1,5e0").unwrap();
     assert_eq!((0..3).map(|row| table.columns()[0].get(row)).collect::<Vec<_>>(), [1, 0, 2]);

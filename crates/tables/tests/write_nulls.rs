@@ -1,6 +1,6 @@
 //! What is written reads back as what it was, whatever texts mean null.
 
-use marginalia_tables::read::{Format, ReadOptions, Reader};
+use marginalia_tables::read::{Dialect, Format, ReadOptions, Reader};
 use marginalia_tables::schema::Within;
 use marginalia_tables::write::{WriteOptions, Writer};
 use marginalia_tables::{Code, Schema, Table};
@@ -88,7 +88,7 @@ proptest! {
             seed, derived: false, weight: None,
         };
         let Some(text) = written(&Arc::new(table), options) else { return Ok(()) };
-        let format = Format::Csv { delimiter: b';', decimal_comma };
+        let format = Format::Csv(Dialect { delimiter: b';', decimal_comma, ..Dialect::default() });
         let mut reader = Reader::new(schema, ReadOptions { format, ..ReadOptions::default() }).unwrap();
         reader.push(&text).unwrap();
         let again = reader.finish().unwrap();

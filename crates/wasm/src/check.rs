@@ -25,12 +25,12 @@ impl CheckReader {
         Ok(self.0.push(bytes)?)
     }
 
-    /// The number of rows; then for each place how many rows are wrong there, how many are named, and those: lines
-    /// that are no rows, and for each attribute values outside and absent ones.
+    /// The number of records, and of those that hold line ends; then for each place how many records are wrong there, how many
+    /// are named, and those: records that are no rows, by reason, and for each attribute values outside and absent ones.
     pub fn finish(self) -> Result<Vec<f64>> {
-        let (rows, places) = self.0.finish()?;
-        let mut flat = vec![rows as f64];
-        for place in places {
+        let found = self.0.finish()?;
+        let mut flat = vec![found.records as f64, found.broken as f64];
+        for place in found.bad.iter().chain(found.attributes.iter().flatten()) {
             flat.extend([place.count as f64, place.first.len() as f64]);
             flat.extend(place.first.iter().map(|row| *row as f64));
         }

@@ -55,11 +55,8 @@ fn left_over(allocator: &Counting<Shelf>) -> usize {
 
 fn seal() -> Sealed {
     let schema = r#"{"nulls":[],"attributes":[{"name":"a","type":"category","values":["x"],"other":"y"}]}"#;
-    let options = SealOptions {
-        format: Format::Csv { delimiter: b',', decimal_comma: false },
-        encoding: Encoding::Utf8,
-        bad_rows: BadRows::Drop,
-    };
+    let options =
+        SealOptions { format: Format::default(), encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
     let neighbours = Neighbours { unit: Unit::Row, relation: Relation::AddRemove };
     let schema = Arc::new(Schema::from_json(schema).unwrap());
     let mut reader = SealedReader::new(schema, &options, neighbours, &mut None).unwrap();

@@ -1,7 +1,7 @@
 //! Options cross as JSON with every default filled in by TypeScript; unknown keys are refused here too.
 
 use marginalia_tables::query::{Matrix, Query};
-use marginalia_tables::read::{Encoding, Format};
+use marginalia_tables::read::{Dialect, Encoding, Format, Framing, LineEnd};
 use marginalia_tables::{Code, Error};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -27,6 +27,8 @@ pub struct Separated {
     format: String,
     delimiter: String,
     decimal_comma: bool,
+    records: String,
+    line_end: String,
     encoding: String,
 }
 
@@ -35,9 +37,7 @@ impl Separated {
     pub fn read(&self) -> Result<(Format, Encoding), Error> {
         let invalid = |message| Error::new(Code::OptionInvalid, message);
         let format = match self.format.as_str() {
-            "csv" => {
-                Format::Csv { delimiter: delimiter(&self.delimiter)?, decimal_comma: self.decimal_comma }
-            }
+            "csv" => Format::Csv(self.dialect()?),
             "ndjson" => Format::Ndjson,
             "rows" => Format::Rows,
             _ => return Err(invalid("the format is none of csv, ndjson, rows")),
@@ -51,6 +51,22 @@ impl Separated {
             _ => return Err(invalid("the encoding is none of utf-8, latin-1, utf-16, utf-16le, utf-16be")),
         };
         Ok((format, encoding))
+    }
+
+    fn dialect(&self) -> Result<Dialect, Error> {
+        let framing = match self.records.as_str() {
+            "quoted" => Framing::Quoted,
+            "lines" => Framing::Lines,
+            _ => return Err(invalid("`records` is neither quoted nor lines")),
+        };
+        let line_end = match self.line_end.as_str() {
+            "lf" => LineEnd::Lf,
+            "crlf" => LineEnd::Crlf,
+            "any" => LineEnd::Any,
+            _ => return Err(invalid("`lineEnd` is none of lf, crlf, any")),
+        };
+        let (delimiter, decimal_comma) = (delimiter(&self.delimiter)?, self.decimal_comma);
+        Ok(Dialect { delimiter, decimal_comma, framing, line_end })
     }
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { approximate, memoryStore, pure, type seal, zcdp } from "marginalia";
+import { approximate, memoryStore, pure, type SealOptions, type seal, zcdp } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { ages, csv, exact, folder, plenty, refusal, sealing } from "./support.js";
 
@@ -134,15 +134,17 @@ describe("a sealed table", () => {
     }
   });
 
-  it("drops lines that are no rows, or counts them as null, as declared", async () => {
+  it("drops records that are no rows, or counts them as null, as declared", async () => {
     const text = 'age,sex\n1,F\n1,F,3\n"2,M\n3,M\n';
-    const count = async (badRows: "drop" | "null") => {
-      const sealed = await sealing(new Blob([text]), { ...plenty, badRows });
+    const count = async (options: Partial<SealOptions>) => {
+      const sealed = await sealing(new Blob([text]), { ...plenty, ...options });
       const [sexes] = await sealed.measure([{ clique: ["sex"], ...exact }]);
       return [...(sexes?.values ?? [])];
     };
-    expect(await count("drop")).toEqual([1, 1, 0]);
-    expect(await count("null")).toEqual([1, 1, 2]);
+    expect(await count({ badRows: "drop" })).toEqual([1, 0, 0]);
+    expect(await count({ badRows: "null" })).toEqual([1, 0, 2]);
+    expect(await count({ records: "lines", badRows: "drop" })).toEqual([1, 1, 0]);
+    expect(await count({ records: "lines", badRows: "null" })).toEqual([1, 1, 2]);
     // Rows of the program are treated alike.
     const odd = [rows[0], 7, null, "x", [1], { age: 1n }, circular()];
     const sealed = await sealing(odd as object[], { ...plenty, badRows: "null" });

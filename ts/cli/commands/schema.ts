@@ -1,3 +1,4 @@
+import { fullDialect } from "../../tables/dialect.js";
 import { command } from "../command.js";
 import { oneLine } from "../console.js";
 import { type Draft, draft, printed } from "../draft/draft.js";
@@ -27,9 +28,9 @@ export const schema = command({
     const { out = "-", bins = 20, maxValues = 200 } = values;
     const place = needed(values.public, "the public file");
     await checkPlaces(values, [["--out", out]]);
-    const { delimiter = ",", decimalComma = false, encoding = "utf-8", ...rest } = textOf(values);
+    const { format } = values;
     const made = await draft(sourceOf(place, io.stdin), {
-      ...{ ...rest, delimiter, decimalComma, encoding, bins, maxValues },
+      ...{ ...fullDialect(textOf(values)), ...(format && { format }), bins, maxValues },
       ...{ signal: io.signal, onProgress: io.progress("reading") },
     });
     io.clear();

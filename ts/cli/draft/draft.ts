@@ -1,20 +1,17 @@
 import { MarginaliaError } from "../../errors.js";
 import { invalid, isObject } from "../../options.js";
+import type { Dialect, FullDialect } from "../../tables/dialect.js";
 import type { Progress } from "../../tables/read.js";
+import { CsvRecords } from "../../tables/records.js";
 import { type SchemaJson, schemaFromJson } from "../../tables/schema.js";
 import { find, type Source } from "../../tables/source.js";
 import { abortable } from "../../tables/stages.js";
 import { nameOf, text } from "../../tables/text.js";
 import { Column } from "./column.js";
 import { type Decision, type DraftOptions, decide } from "./decide.js";
-import { Records } from "./records.js";
 
 /** How the public file is written, and how the draft is made. */
-export interface Drafting extends DraftOptions {
-  format?: "csv" | "ndjson" | "parquet" | "arrow";
-  delimiter: string;
-  decimalComma: boolean;
-  encoding: "utf-8" | "latin-1" | "utf-16" | "utf-16le" | "utf-16be";
+export interface Drafting extends DraftOptions, FullDialect, Pick<Dialect, "format"> {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
@@ -95,12 +92,12 @@ function bin(low: number | undefined, next: number | undefined): string {
 class Rows {
   columns: Column[] = [];
   rows = 0;
-  readonly #records: Records;
+  readonly #records: CsvRecords;
   readonly #comma: boolean;
 
-  constructor({ delimiter, decimalComma }: Drafting) {
-    this.#comma = decimalComma;
-    this.#records = new Records(delimiter, (fields) => this.#row(fields));
+  constructor(dialect: Drafting) {
+    this.#comma = dialect.decimalComma;
+    this.#records = new CsvRecords(dialect, (fields) => this.#row(fields));
   }
 
   push(text: string): void {

@@ -10,6 +10,8 @@ export interface LedgerPart {
   readonly total: string;
   readonly spent: string;
   readonly left: string;
+  /** How rows were read, in words, and for which charges; missing in what older versions saved. */
+  readonly readings?: readonly { readonly reading: string; readonly charges: readonly number[] }[];
   readonly entries: readonly {
     readonly what: string;
     readonly mechanism: string;

@@ -4,7 +4,7 @@ import { Rational, show } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
 import { aligned } from "../../privacy/table.js";
-import { describeNeighbours } from "../../privacy/unit.js";
+import { describeProtected } from "../../privacy/unit.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import {
@@ -159,7 +159,7 @@ export class AdaptivePlan<S extends Schema = Schema> {
     ];
     return [
       `Plan for ${measure.dataset}, with a budget of ${describe(sealed.budget)}`,
-      `Protected: ${describeNeighbours(sealed)}.`,
+      ...describeProtected(sealed),
       "",
       ...aligned([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
       "",

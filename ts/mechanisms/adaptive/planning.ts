@@ -12,7 +12,7 @@ import type { Adaptive } from "../adaptive.js";
 import { needsOf } from "../needs.js";
 import { labelOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
-import { isOf } from "../runs.js";
+import { chargeOf } from "../runs.js";
 import type { AdaptiveSettings } from "./options.js";
 import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
 import { roundsOf, type SettledRounds, type Split, settleRounds, split } from "./settled.js";
@@ -32,7 +32,7 @@ export async function planned<S extends Schema>(
   const { settled } = asked;
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, own(asked), hash, options);
-  const isOwn = (other: unknown) => isOf(label, other);
+  const isOwn = chargeOf(label, sealed);
   const spend = spendOf(options, sealed, isOwn);
   const rounds = roundsOf(asked, spend);
   const shares = split(spend, asked.selectShare, rounds, asked.start?.length ?? 0);

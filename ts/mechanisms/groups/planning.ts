@@ -8,7 +8,7 @@ import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
 import { keptOf, labelOf, measurePlan, priorOf, refuseSame, spendOf } from "../planning.js";
-import { isOf } from "../runs.js";
+import { chargeOf } from "../runs.js";
 import { type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
 import { dividing, requested } from "./choosing.js";
@@ -40,7 +40,7 @@ export async function planned<S extends Schema>(
   const settled = limited(settle(flat(options, asked), sealed, strength), options, asked);
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, own(asked), hash, options);
-  const isOwn = (other: unknown) => isOf(label, other);
+  const isOwn = chargeOf(label, sealed);
   const spend = spendOf(options, sealed, isOwn);
   const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, asked, stage);

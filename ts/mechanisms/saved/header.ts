@@ -97,6 +97,7 @@ const summary = object({
   total: text,
   spent: text,
   left: text,
+  readings: maybe(list(object({ reading: text, charges: list(whole) }))),
   entries: list(object({ what: text, mechanism: text, cost: text, when: text, state: text })),
 });
 

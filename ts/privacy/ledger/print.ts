@@ -1,4 +1,5 @@
 import { budgetFromJson, describe } from "../budget.js";
+import { type Reading, readingsOf } from "../readAs.js";
 import { aligned } from "../table.js";
 import { type Amount, amount, charged, decimal, fraction, minus, zero } from "./amount.js";
 import type { Json } from "./json.js";
@@ -21,6 +22,8 @@ export interface LedgerJson {
   total: string;
   spent: string;
   left: string;
+  /** How rows were read, in words. */
+  readings: readonly Reading[];
   entries: Entry[];
 }
 
@@ -40,6 +43,7 @@ export function asJson(header: HeaderRecord, entries: readonly Entry[]): LedgerJ
     total: fraction(amount(total.amount)),
     spent: fraction(spent),
     left: fraction(minus(amount(total.amount), spent)),
+    readings: readingsOf(entries, unit),
     entries: [...entries],
   };
 }
@@ -75,7 +79,8 @@ export function asTable(header: HeaderRecord, entries: readonly Entry[]): string
   });
   const head = ["", "when (UTC)", "what was asked", "how", "cost", "left", "outcome"];
   const table = rows.length > 0 ? aligned([head, ...rows]) : ["Nothing was asked so far."];
-  return [...title(header, show(total)), "", ...table, "", ...closing(entries, show, total)].join("\n");
+  const end = [...closing(entries, show, total), ...readings(header, entries)];
+  return [...title(header, show(total)), "", ...table, "", ...end].join("\n");
 }
 
 function title({ dataset, unit, relation, budget, when }: HeaderRecord, total: string): string[] {
@@ -100,6 +105,18 @@ function closing(entries: readonly Entry[], show: (value: Amount) => string, tot
   }
   return lines;
 }
+
+/** How rows were read, once for all charges or for each of some. */
+function readings({ unit }: HeaderRecord, entries: readonly Entry[]): string[] {
+  const found = readingsOf(entries, unit);
+  return found.map(({ reading, charges }) => {
+    const of =
+      found.length === 1 ? "" : `${charges.length === 1 ? "Charge" : "Charges"} ${charges.join(", ")}: `;
+    return clean(`${of}${found.length === 1 ? sentence(reading) : reading}.`);
+  });
+}
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function unitInWords(unit: Json): string {
   if (unit === "row") return "each row";

@@ -38,7 +38,7 @@ pub fn generator(key: u64) -> Generator {
 /// A table of `a` (x, y) and `b` (0, 1, 2) with so many rows in each of the six cells.
 pub fn seal(neighbours: &Neighbours, cells: [usize; 6]) -> Sealed {
     let schema = Arc::new(Schema::from_json(SCHEMA).unwrap());
-    let format = Format::Csv { delimiter: b',', decimal_comma: false };
+    let format = Format::default();
     let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
     let mut reader = SealedReader::new(schema, &options, neighbours.clone(), &mut Keys(1)).unwrap();
     reader.push(b"a,b\n").unwrap();

@@ -19,18 +19,16 @@ pub(super) struct Block<'a> {
 pub(super) const BEFORE: u32 = u32::MAX;
 
 impl<'a> Block<'a> {
-    /// The start and end of the fields of a column, row by row.
+    /// The start and end of the fields of a column, row by row, without the return of a line end.
     pub fn spans(&self, column: usize) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-        let (every, bounds) = (self.columns, self.bounds);
+        let (every, bounds, text) = (self.columns, self.bounds, self.text);
+        let returns = self.returns && column + 1 == every;
         (0..self.rows).map_while(move |row| {
             let [before, end] = *bounds.get(row * every + column..)?.first_chunk()?;
-            Some((before.wrapping_add(1) as usize, end as usize))
+            let (start, end) = (before.wrapping_add(1) as usize, end as usize);
+            let half = returns && text[start..end].last() == Some(&b'\r');
+            Some((start, end - usize::from(half)))
         })
-    }
-
-    /// Whether the fields of a column may carry more than their text.
-    pub fn is_dressed(&self, column: usize) -> bool {
-        self.quoted || self.returns && column + 1 == self.columns
     }
 
     /// Calls a function with the text of each field of a column.
@@ -43,16 +41,27 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The text of a field, without the quotes and the return that may stand around it.
+    /// How many rows hold a line end in one of their fields.
+    pub fn broken(&self, scratch: &mut Vec<u8>) -> usize {
+        let mut broken = vec![false; self.rows];
+        for column in 0..self.columns {
+            let mut rows = broken.iter_mut();
+            self.each(column, scratch, |text| {
+                if let Some(row) = rows.next() {
+                    *row |= text.iter().any(|byte| matches!(byte, b'\r' | b'\n'));
+                }
+            });
+        }
+        broken.into_iter().filter(|row| *row).count()
+    }
+
+    /// The text of a field, without the quotes that may stand around it.
     pub fn undress<'b>(&self, span: (usize, usize), scratch: &'b mut Vec<u8>) -> Field<'b>
     where
         'a: 'b,
     {
-        let (start, mut end) = span;
+        let (start, end) = span;
         let text = &self.text[start..end];
-        if self.returns && text.last() == Some(&b'\r') {
-            end -= 1;
-        }
         if !self.quoted || text.first() != Some(&b'"') {
             return Field::Span(start, end);
         }

@@ -46,8 +46,7 @@ impl Column {
     pub fn encode(&mut self, block: &Block<'_>) {
         self.codes.clear();
         self.codes.resize(block.rows, 0);
-        self.failed =
-            if block.is_dressed(self.place) { self.codes::<true>(block) } else { self.codes::<false>(block) };
+        self.failed = if block.quoted { self.codes::<true>(block) } else { self.codes::<false>(block) };
         if self.keep_raw {
             self.raw.clear();
             let (encoder, raw) = (&self.encoder, &mut self.raw);

@@ -1,9 +1,10 @@
 //! The fast way to find fields: 64 bytes at a time, for text as nearly every program writes it. Anything unusual
-//! (a return alone, a quote inside a field, text after a closing quote, blank lines, rows of other lengths) is
-//! left to [`records`](super::records), which decides what it means.
+//! (a quote inside a field, text after a closing quote, blank lines, rows of other lengths) is left to
+//! [`records`](super::records), which decides what it means.
 
 use super::block::BEFORE;
 use super::mask;
+use super::options::{Dialect, Framing, LineEnd};
 use crate::room::reserve;
 
 /// The ends of the fields of whole rows.
@@ -33,10 +34,12 @@ pub(super) struct Found {
 struct Carry {
     /// All ones inside a quoted field.
     inside: u64,
-    /// Whether the last byte ended a field, closed a quote, or was a return outside quotes; one bit each.
+    /// Whether the last byte ended a field, closed a quote, was a return outside quotes, or such a return after a closing
+    /// quote; one bit each.
     ended: u64,
     closed: u64,
     returned: u64,
+    closing: u64,
 }
 
 impl Index {
@@ -45,24 +48,32 @@ impl Index {
     }
 
     /// Finds the whole rows that a text begins with; `None` when there is anything unusual in it.
-    pub fn find(&mut self, text: &[u8], delimiter: u8, columns: usize) -> Option<Found> {
+    pub fn find(&mut self, text: &[u8], dialect: Dialect, columns: usize) -> Option<Found> {
         let mut found = Found { rows: 0, bytes: 0, quoted: false, returns: false, ascii: true };
-        let mut carry = Carry { inside: 0, ended: 1, closed: 0, returned: 0 };
+        let mut carry = Carry { inside: 0, ended: 1, closed: 0, returned: 0, closing: 0 };
         let mut count = 1;
         self.make_room(text.len() + 128)?;
         let (blocks, rest) = text.as_chunks::<64>();
         for (i, block) in blocks.iter().enumerate() {
-            let (fields, rows) = step(block, delimiter, u64::MAX, &mut carry, &mut found)?;
+            let (fields, rows) = step(block, dialect, u64::MAX, &mut carry, &mut found)?;
             count = self.append(count, fields, 64 * i as u32);
             found.rows += rows.count_ones() as usize;
         }
         let mut last = [0; 64];
         last[..rest.len()].copy_from_slice(rest);
-        let (fields, rows) = step(&last, delimiter, (1 << rest.len()) - 1, &mut carry, &mut found)?;
+        let (fields, rows) = step(&last, dialect, (1 << rest.len()) - 1, &mut carry, &mut found)?;
         count = self.append(count, fields, 64 * blocks.len() as u32);
         found.rows += rows.count_ones() as usize;
         self.bounds[0] = BEFORE;
         self.is_rectangular(text, columns, count, &mut found).then_some(found)
+    }
+
+    /// Whether one of so many rows of one field has no byte, but for the return of a line end.
+    pub fn has_blank(&self, text: &[u8], rows: usize) -> bool {
+        let spans = self.bounds[..=rows].windows(2);
+        spans
+            .map(|ends| &text[ends[0].wrapping_add(1) as usize..ends[1] as usize])
+            .any(|row| matches!(row, b"" | b"\r"))
     }
 
     /// Room for an end at every byte, and for those that [`append`](Self::append) writes in vain; nothing where the memory
@@ -104,15 +115,17 @@ impl Index {
 #[inline]
 fn step(
     block: &[u8; 64],
-    delimiter: u8,
+    dialect: Dialect,
     valid: u64,
     carry: &mut Carry,
     found: &mut Found,
 ) -> Option<(u64, u64)> {
-    let masks = mask::masks(block, delimiter);
+    let masks = mask::masks(block, dialect.delimiter);
     let (fields, rows) = (masks.fields & valid, masks.rows & valid);
-    if masks.special || carry.inside | carry.closed | carry.returned != 0 {
-        return unusual(block, [fields, rows, valid], carry, found);
+    // Where only both end a record, each line feed is looked at for the return before it.
+    let feeds = if dialect.line_end == LineEnd::Crlf { rows } else { 0 };
+    if masks.special || carry.inside | carry.closed | carry.returned | feeds != 0 {
+        return unusual(block, dialect, [fields, rows, valid], carry, found);
     }
     carry.ended = fields >> 63;
     Some((fields, rows))
@@ -121,7 +134,8 @@ fn step(
 /// The same for a block with quotes or returns, or after them.
 fn unusual(
     block: &[u8; 64],
-    [fields, rows, valid]: [u64; 3],
+    dialect: Dialect,
+    [fields, feeds, valid]: [u64; 3],
     carry: &mut Carry,
     found: &mut Found,
 ) -> Option<(u64, u64)> {
@@ -130,19 +144,29 @@ fn unusual(
     found.quoted |= quotes != 0;
     let inside = parity(quotes) ^ carry.inside;
     let (opening, closing) = (quotes & inside, quotes & !inside);
-    let (fields, rows, returns) = (fields & !inside, rows & !inside, returns & !inside);
+    let ends = if dialect.line_end == LineEnd::Any { feeds | returns } else { feeds };
+    let returns = returns & !inside;
     found.returns |= returns != 0;
+    let after_return = returns << 1 | carry.returned;
+    let rows = feeds & !inside & if dialect.line_end == LineEnd::Crlf { after_return } else { u64::MAX };
+    let fields = fields & !feeds & !inside | rows;
     let after_end = fields << 1 | carry.ended;
     let after_close = closing << 1 | carry.closed;
-    let after_return = returns << 1 | carry.returned;
-    let strange = opening & !(after_end | after_close)
-        | after_close & !(fields | returns | opening)
-        | after_return & !rows;
+    let closing_returns = returns & after_close;
+    // After a closing quote a return must be half of a line end; elsewhere it may be text, unless it ends a row itself.
+    let halves =
+        if dialect.line_end == LineEnd::Any { after_return } else { closing_returns << 1 | carry.closing };
+    let mut strange =
+        opening & !(after_end | after_close) | after_close & !(fields | returns | opening) | halves & !rows;
+    if dialect.framing == Framing::Lines {
+        strange |= ends & inside;
+    }
     *carry = Carry {
         inside: if inside >> 63 == 1 { u64::MAX } else { 0 },
         ended: fields >> 63,
         closed: closing >> 63,
         returned: returns >> 63,
+        closing: closing_returns >> 63,
     };
     Some((fields, rows)).filter(|_| strange & valid == 0)
 }

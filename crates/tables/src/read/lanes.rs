@@ -1,12 +1,14 @@
 //! Several stretches of a CSV text at once, for several threads.
 //!
-//! A text is cut after line feeds, which may stand within quotes: whether a cut was the end of a row is known when
-//! the stretch before it has been split, for then it must have ended in whole rows. So stretches are split and
-//! encoded at the same time, and appended in order as long as that holds; the reader goes on by itself from there.
+//! A text is cut after line feeds that most likely end a record: those before which quotes are even in number, as they are
+//! wherever text is quoted as it should be. Whether a cut was the end of a record is known when the stretch before it has
+//! been split, for then it must have ended in whole records. So stretches are split and encoded at the same time, and
+//! appended in order as long as that holds; the reader goes on by itself from there.
 
 use super::column::{Column, Weights};
 use super::csv::Csv;
 use super::header::Layout;
+use super::options::{Dialect, Framing, LineEnd};
 use super::report::LONGEST_ROW;
 use super::split::Split;
 use super::{Reader, Splitter};
@@ -54,17 +56,35 @@ impl Lane {
     }
 }
 
-/// Cuts the start of a text into at most so many stretches of at most `window` bytes, each up to a line feed.
-pub(super) fn cut(text: &[u8], lanes: usize, window: usize) -> Vec<Range<usize>> {
+/// Cuts the start of a text into at most so many stretches of at most `window` bytes, each up to a line feed outside quotes.
+pub(super) fn cut(text: &[u8], lanes: usize, window: usize, dialect: Dialect) -> Vec<Range<usize>> {
     let mut cuts = Vec::with_capacity(lanes);
     let mut start = 0;
     while cuts.len() < lanes {
         let most = &text[start..text.len().min(start + window)];
-        let Some(last) = most.iter().rposition(|byte| *byte == b'\n') else { break };
-        cuts.push(start..start + last + 1);
-        start += last + 1;
+        let Some(length) = whole_records(most, dialect) else { break };
+        cuts.push(start..start + length);
+        start += length;
     }
     cuts
+}
+
+/// The most bytes of a text that seem to be whole records.
+fn whole_records(text: &[u8], Dialect { framing, line_end, .. }: Dialect) -> Option<usize> {
+    let quoted = framing == Framing::Quoted;
+    let mut inside = quoted && text.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+    let mut length = text.len();
+    while let Some((byte, before)) = text[..length].split_last() {
+        match byte {
+            b'"' if quoted => inside = !inside,
+            b'\n' if !inside && (line_end != LineEnd::Crlf || before.ends_with(b"\r")) => {
+                return Some(length);
+            }
+            _ => {}
+        }
+        length -= 1;
+    }
+    None
 }
 
 /// Splits and encodes the stretches of a text, one in each lane.
@@ -90,7 +110,8 @@ impl Reader {
 
     /// Reads whole rows of a text with all threads; gives the bytes that they take, or 0 where that cannot be.
     pub(super) fn read_in_lanes(&mut self, text: &[u8]) -> Result<usize> {
-        let cuts = cut(text, self.lanes.len(), self.window);
+        let Splitter::Csv(csv) = &self.splitter else { return Ok(0) };
+        let cuts = cut(text, self.lanes.len(), self.window, csv.dialect());
         if cuts.len() < 2 {
             return Ok(0);
         }

@@ -5,12 +5,15 @@
 //! from one piece to the next, so memory grows with the codes and not with the text. All buffers belong to the
 //! [`Reader`].
 //!
-//! - The first line names the columns, in any order.
-//! - Line feed, return, and both together end a row. The last row needs no line end.
+//! - The first record names the columns, in any order.
+//! - A line feed ends a record, or a return with a line feed, unless it stands in quotes; what else does, or that quotes do
+//!   not matter, is said by a [`Dialect`]. The last record needs no line end.
 //! - Lines without a byte are skipped; in a file of one column, each is an empty field if a row follows.
 //! - A field that begins with a quote ends at the next quote that is not doubled; text between that and the next
 //!   delimiter is refused. A quote elsewhere is text like any other.
 //! - The first error is that of the first row, and in a row the leftmost; it names row and column, never a cell.
+//!
+//! Private text is read by the same rules and never refused: [`LenientReader`].
 
 mod block;
 mod check;
@@ -22,7 +25,7 @@ mod header;
 mod index;
 #[cfg(feature = "threads")]
 mod lanes;
-mod lines;
+mod lenient;
 mod mask;
 mod memo;
 mod ndjson;
@@ -36,11 +39,11 @@ mod split;
 mod tests;
 mod text;
 
-pub use check::{Checker, Places};
+pub use check::{Checker, Findings, Places};
 pub use encode::Encoder;
-pub use lines::{BadRows, LineReader, Names, RowSink};
+pub use lenient::{BadRecord, BadRows, Batch, Flaw, LenientOptions, LenientReader, Names, RowSink};
 pub use numbers::NumberReader;
-pub use options::{Encoding, Format, Ignore, ReadOptions};
+pub use options::{Dialect, Encoding, Format, Framing, Ignore, LineEnd, ReadOptions};
 
 use crate::{Error, Result, Schema, Table};
 use block::Block;
@@ -94,6 +97,33 @@ enum Splitter {
     Ndjson(Ndjson),
 }
 
+impl Splitter {
+    fn new(schema: &Schema, options: &ReadOptions, lenient: bool, window: usize) -> Self {
+        match options.format {
+            Format::Csv(dialect) => Splitter::Csv(Csv::new(dialect, lenient, window)),
+            Format::Ndjson | Format::Rows => {
+                let names = Layout::names(schema, options);
+                Splitter::Ndjson(Ndjson::new(names, options.ignore.clone(), lenient, window))
+            }
+        }
+    }
+
+    fn split(&mut self, text: &[u8], last: bool) -> Split {
+        match self {
+            Splitter::Csv(csv) => csv.split(text, last),
+            Splitter::Ndjson(ndjson) => ndjson.split(text, last),
+        }
+    }
+
+    /// The rows of the last split of a text.
+    fn block<'a>(&'a self, split: &Split, text: &'a [u8]) -> Block<'a> {
+        match self {
+            Splitter::Csv(csv) => csv.block(split, text),
+            Splitter::Ndjson(ndjson) => ndjson.block(split),
+        }
+    }
+}
+
 impl Reader {
     /// A reader for one text under a schema.
     pub fn new(schema: Arc<Schema>, options: ReadOptions) -> Result<Self> {
@@ -105,13 +135,7 @@ impl Reader {
         let window = window.clamp(1, LONGEST_ROW / 4);
         options.check(&schema)?;
         let table = Table::new(schema.clone(), options.weight.is_some(), &options.keep_raw);
-        let splitter = match options.format {
-            Format::Csv { delimiter, .. } => Splitter::Csv(Csv::new(delimiter, window)),
-            Format::Ndjson | Format::Rows => {
-                let names = Layout::names(&schema, &options);
-                Splitter::Ndjson(Ndjson::new(names, options.ignore.clone(), window))
-            }
-        };
+        let splitter = Splitter::new(&schema, &options, false, window);
         let mut reader = Self {
             decoder: Decoder::new(options.encoding),
             splitter,
@@ -180,8 +204,8 @@ impl Reader {
         self.pending = text;
         let done = result.inspect_err(|error| self.failed = Some(error.clone()))?;
         self.pending.drain(..done);
-        self.goal = (2 * self.pending.len()).clamp(self.least, LONGEST_ROW);
-        if self.pending.len() >= LONGEST_ROW {
+        self.goal = (2 * self.pending.len()).clamp(self.least, LONGEST_ROW + 1);
+        if self.pending.len() > LONGEST_ROW {
             let error = self.defect(&Defect::TooLong);
             self.failed = Some(error.clone());
             return Err(error);
@@ -244,10 +268,7 @@ impl Reader {
                     continue;
                 }
             }
-            let split = match &mut self.splitter {
-                Splitter::Csv(csv) => csv.split(rest, last),
-                Splitter::Ndjson(ndjson) => ndjson.split(rest, last),
-            };
+            let split = self.splitter.split(rest, last);
             self.encode(&split, rest)?;
             self.append(&split)?;
             if split.bytes == 0 {
@@ -263,10 +284,7 @@ impl Reader {
         if split.rows == 0 {
             return Ok(());
         }
-        let block = match &self.splitter {
-            Splitter::Csv(csv) => csv.block(split, text),
-            Splitter::Ndjson(ndjson) => ndjson.block(split),
-        };
+        let block = self.splitter.block(split, text);
         self.columns.iter_mut().try_for_each(|column| column.reserve(block.rows))?;
         encode_columns(&mut self.columns, &block);
         self.weights.as_mut().map_or(Ok(()), |weights| weights.read(&block))
@@ -279,7 +297,7 @@ impl Reader {
         }
         self.skipped += self.blanks().len() as u64;
         self.blanks_mut().clear();
-        split.defect.as_ref().map_or(Ok(()), |defect| Err(self.defect(defect)))
+        split.bad.first().map_or(Ok(()), |(_, defect)| Err(self.defect(defect)))
     }
 
     /// Appends what the columns hold to the table.

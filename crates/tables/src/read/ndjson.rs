@@ -7,7 +7,8 @@ use super::block::Block;
 use super::encode::NULL;
 use super::options::Ignore;
 use super::records::Records;
-use super::split::{Defect, Split, valid_part};
+use super::report::LONGEST_ROW;
+use super::split::{Defect, Split};
 use crate::room::reserve;
 
 /// Cuts a text into lines and lines into fields, in the order of `names`.
@@ -17,6 +18,8 @@ pub(super) struct Ndjson {
     ignore: Ignore,
     /// About as many bytes are split at once.
     window: usize,
+    /// Whether it goes on after a line that is no row.
+    lenient: bool,
     records: Records,
     row: Row,
     /// For each blank line that was skipped, how many rows stand before it.
@@ -35,9 +38,9 @@ const FLAT: &str = "is not one flat object: values must be texts, numbers, true,
 const BROKEN: &str = "is not JSON";
 
 impl Ndjson {
-    pub fn new(names: Vec<String>, ignore: Ignore, window: usize) -> Self {
+    pub fn new(names: Vec<String>, ignore: Ignore, lenient: bool, window: usize) -> Self {
         let (records, row) = (Records::default(), Row::default());
-        Self { names, ignore, window, records, row, blanks: Vec::new() }
+        Self { names, ignore, window, lenient, records, row, blanks: Vec::new() }
     }
 
     /// The rows of the last [`split`](Self::split).
@@ -57,9 +60,12 @@ impl Ndjson {
             let line = rest[..end].trim_ascii();
             if line.is_empty() {
                 self.blanks.push(split.rows);
-            } else if let Err(defect) = self.line(line) {
-                split.defect = Some(defect);
-                break;
+            } else if let Err(defect) = if end < LONGEST_ROW { self.line(line) } else { Err(Defect::TooLong) }
+            {
+                split.bad.push((split.rows, defect));
+                if !self.lenient {
+                    break;
+                }
             } else {
                 split.rows += 1;
             }
@@ -69,8 +75,7 @@ impl Ndjson {
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), Defect> {
-        let (_, broken) = valid_part(line, true);
-        if broken {
+        if std::str::from_utf8(line).is_err() {
             return Err(Defect::NotText);
         }
         self.row.text.clear();

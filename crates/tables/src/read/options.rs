@@ -22,13 +22,8 @@ pub struct ReadOptions {
 /// How rows and fields are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// A header and rows of separated fields.
-    Csv {
-        /// The ASCII byte between fields.
-        delimiter: u8,
-        /// Whether numbers have a comma where others have a point.
-        decimal_comma: bool,
-    },
+    /// A header and records of separated fields.
+    Csv(Dialect),
     /// One flat JSON object a line.
     Ndjson,
     /// The same, made of rows that never were a text: places are told by rows alone.
@@ -44,14 +39,55 @@ impl Format {
 
 impl Default for Format {
     fn default() -> Self {
-        Format::Csv { delimiter: b',', decimal_comma: false }
+        Format::Csv(Dialect::default())
     }
+}
+
+/// How CSV is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// The ASCII byte between fields.
+    pub delimiter: u8,
+    /// Whether numbers have a comma where others have a point.
+    pub decimal_comma: bool,
+    /// What a record is.
+    pub framing: Framing,
+    /// What ends one.
+    pub line_end: LineEnd,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Self { delimiter: b',', decimal_comma: false, framing: Framing::Quoted, line_end: LineEnd::Lf }
+    }
+}
+
+/// What a record of CSV is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Framing {
+    /// As RFC 4180 has it: quoted fields may hold line ends.
+    #[default]
+    Quoted,
+    /// A line, whatever its quotes say.
+    Lines,
+}
+
+/// What ends a record of CSV; anything else of the kind is text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum LineEnd {
+    /// A line feed, with or without a return before it.
+    #[default]
+    Lf,
+    /// A return and a line feed.
+    Crlf,
+    /// These, and a return alone.
+    Any,
 }
 
 impl Format {
     /// The byte between the whole and the fraction of a number.
     pub(super) fn point(self) -> u8 {
-        if matches!(self, Format::Csv { decimal_comma: true, .. }) { b',' } else { b'.' }
+        if matches!(self, Format::Csv(Dialect { decimal_comma: true, .. })) { b',' } else { b'.' }
     }
 }
 
@@ -110,7 +146,7 @@ impl ReadOptions {
     /// Refuses what contradicts itself or the schema.
     pub(super) fn check(&self, schema: &Schema) -> Result<()> {
         let refuse = |message: &str| Err(Error::new(Code::OptionInvalid, message));
-        if let Format::Csv { delimiter, .. } = self.format
+        if let Format::Csv(Dialect { delimiter, .. }) = self.format
             && (!delimiter.is_ascii() || matches!(delimiter, b'"' | b'\r' | b'\n'))
         {
             return refuse("the delimiter must be one ASCII character, and no quote or line end");

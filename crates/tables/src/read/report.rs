@@ -42,6 +42,11 @@ pub(super) fn defect(defect: &Defect, place: &str, columns: usize, encoding: &st
             (Code::TextInvalid, format!("{place} has text after a closing quote: {remedy}"))
         }
         Defect::Open => (Code::TextInvalid, format!("{place} has a quote that is never closed: close it")),
+        Defect::Bare => {
+            let remedy =
+                "set `lineEnd` to what ends records: \"any\" where returns do, \"crlf\" where only both do";
+            (Code::TextInvalid, format!("{place} holds a return or line feed that ends no record: {remedy}"))
+        }
         Defect::TooLong => {
             let size = LONGEST_ROW >> 20;
             let why = "most likely a quote is never closed: close it";

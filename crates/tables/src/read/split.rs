@@ -1,20 +1,20 @@
-//! What every format gives to the reader: a stretch of whole rows, and what is wrong with the row after them.
+//! What every format gives to the readers: a stretch of whole rows, and what is wrong with records among them.
 
 use super::block::Block;
 use super::records::Records;
-use crate::Error;
+use crate::{Error, Result};
 
-/// The whole rows that a text begins with, maybe not all of them.
+/// The whole records that a text begins with, maybe not all of them.
 #[derive(Debug)]
 pub(super) struct Split {
     /// How many rows, blank lines aside.
     pub rows: usize,
-    /// The bytes of the text that they and the blank lines between them take.
+    /// The bytes of the text that they take, with the blank lines and the records that are none.
     pub bytes: usize,
     /// Where the fields are.
     pub fields: Fields,
-    /// What is wrong with the row that follows.
-    pub defect: Option<Defect>,
+    /// Records that are no rows, each with the number of rows before it. A strict splitter stops before the first.
+    pub bad: Vec<(usize, Defect)>,
 }
 
 /// Where fields are.
@@ -26,7 +26,7 @@ pub(super) enum Fields {
     Copied,
 }
 
-/// What can be wrong with a row as a whole. Nothing of its text is kept.
+/// What can be wrong with a record as a whole. Nothing of its text is kept.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Defect {
     /// It has so many fields instead of one for each column.
@@ -35,7 +35,9 @@ pub(super) enum Defect {
     Stray,
     /// A quote is never closed.
     Open,
-    /// It is longer than a row may be.
+    /// It names columns, and a return or line feed in it ends no record.
+    Bare,
+    /// It is longer than a record may be.
     TooLong,
     /// The bytes are not text in the encoding.
     NotText,
@@ -56,14 +58,22 @@ impl From<Error> for Defect {
 }
 
 impl Split {
-    /// Nothing: the first row is unfinished.
+    /// Nothing: the first record is unfinished.
     pub fn nothing() -> Self {
-        Self { rows: 0, bytes: 0, fields: Fields::Copied, defect: None }
+        Self { rows: 0, bytes: 0, fields: Fields::Copied, bad: Vec::new() }
     }
 
-    /// There is no memory to look at the rows.
+    /// There is no memory to look at the records.
     pub fn refused(error: Error) -> Self {
-        Self { defect: Some(Defect::NoMemory(error)), ..Self::nothing() }
+        Self { bad: vec![(0, Defect::NoMemory(error))], ..Self::nothing() }
+    }
+
+    /// An error where there was no memory.
+    pub fn had_memory(&self) -> Result<()> {
+        match &self.bad[..] {
+            [.., (_, Defect::NoMemory(error))] => Err(error.clone()),
+            _ => Ok(()),
+        }
     }
 
     /// The rows, found in `text` or copied to `records`.
@@ -82,13 +92,5 @@ impl Split {
                 Block { text, bounds, columns, rows, quoted: false, returns: false }
             }
         }
-    }
-}
-
-/// The part of a text that is UTF-8, and whether what follows cannot become so. `last`: no byte follows.
-pub(super) fn valid_part(text: &[u8], last: bool) -> (&[u8], bool) {
-    match std::str::from_utf8(text) {
-        Ok(_) => (text, false),
-        Err(error) => (&text[..error.valid_up_to()], last || error.error_len().is_some()),
     }
 }

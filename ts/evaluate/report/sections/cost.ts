@@ -21,14 +21,29 @@ export function cost(input: ReportJson): Section {
   return { id: "cost", heading: "What was asked of the data, and what it cost", body };
 }
 
-function inWords({ dataset, currency, total, spent, left, unit, relation, entries }: LedgerPart): Markup {
+function inWords({
+  dataset,
+  currency,
+  total,
+  spent,
+  left,
+  unit,
+  relation,
+  entries,
+  readings = [],
+}: LedgerPart): Markup {
   const symbol = symbolOf(currency);
   const lost = entries.filter(({ state }) => state === "lost").length;
   const unseen =
     lost === 0
       ? undefined
       : markup`<p>${count(lost, "charge was", "charges were")} paid without anything being seen, because the call or the program ended before. What is paid is never given back.</p>`;
-  return markup`<p>The account of the private data <bdi>${dataset}</bdi> allows ${symbol} = ${amount(total)} in all. ${symbol} ${amount(spent)} of it is spent on ${count(entries.length, "charge")}; ${symbol} ${amount(left)} is left. Protected is ${protectedUnit(unit)}: ${against(relation)}.</p>${unseen}`;
+  return markup`<p>The account of the private data <bdi>${dataset}</bdi> allows ${symbol} = ${amount(total)} in all. ${symbol} ${amount(spent)} of it is spent on ${count(entries.length, "charge")}; ${symbol} ${amount(left)} is left. Protected is ${protectedUnit(unit)}: ${against(relation)}.</p>${unseen}${readings.map(read)}`;
+}
+
+/** What a row was: in every charge the same, as a rule. */
+function read({ reading, charges }: { reading: string; charges: readonly number[] }): Markup {
+  return markup`<p>In ${count(charges.length, "charge")} ${reading}.</p>`;
 }
 
 function protectedUnit(unit: unknown): string {

@@ -17,11 +17,9 @@ impl Names {
         &self.text[start..self.ends[row]]
     }
 
-    /// One row without a name.
-    pub(super) fn none(&mut self) {
-        self.text.clear();
-        self.ends.clear();
-        self.ends.push(0);
+    /// So many rows without a name.
+    pub(super) fn absent(rows: usize) -> Self {
+        Self { text: Vec::new(), ends: vec![0; rows] }
     }
 
     /// The texts of a column of a block.

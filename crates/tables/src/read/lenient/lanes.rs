@@ -1,0 +1,62 @@
+//! Several stretches of records at once, for several threads. Rows go to the sink in their order, from one thread.
+
+use super::super::Splitter;
+use super::super::header::Layout;
+use super::super::lanes::{Lane, MOST_COLUMNS, cut, most, run};
+use super::super::split::Split;
+use super::{LONGEST_ROW, LenientReader, RowSink};
+use crate::Result;
+
+impl LenientReader {
+    /// Makes the lanes.
+    pub(super) fn make_lanes(&mut self, layout: &Layout) {
+        let Splitter::Csv(csv) = &self.splitter else { return };
+        let lanes = most();
+        if lanes < 2 || self.columns.len() > MOST_COLUMNS || self.counts_broken {
+            return;
+        }
+        let lane = |_| Lane {
+            csv: csv.twin(),
+            columns: self.encoders(layout),
+            weights: None,
+            split: Ok(Split::nothing()),
+        };
+        self.lanes = (0..lanes).map(lane).collect();
+        self.least = (lanes * self.window).min(LONGEST_ROW);
+        self.goal = self.least;
+    }
+
+    /// Reads whole records with all threads; gives the bytes that they take, or 0 where that is not worth it.
+    pub(super) fn read_in_lanes(&mut self, text: &[u8], sink: &mut impl RowSink) -> Result<usize> {
+        let Splitter::Csv(csv) = &self.splitter else { return Ok(0) };
+        let cuts = cut(text, self.lanes.len(), self.window, csv.dialect());
+        if cuts.len() < 2 {
+            return Ok(0);
+        }
+        let mut lanes = std::mem::take(&mut self.lanes);
+        run(&mut lanes, text, &cuts);
+        let mut at = 0;
+        let mut result = Ok(());
+        for (lane, cut) in lanes.iter_mut().zip(cuts) {
+            let split = std::mem::replace(&mut lane.split, Ok(Split::nothing()));
+            result = split.and_then(|split| {
+                split.had_memory()?;
+                at = cut.start + split.bytes;
+                self.append(lane, &split, &text[cut.clone()], sink)
+            });
+            if result.is_err() || at < cut.end {
+                break;
+            }
+        }
+        self.lanes = lanes;
+        result.map(|()| at)
+    }
+
+    /// Hands on what a lane has read.
+    fn append(&mut self, lane: &Lane, split: &Split, text: &[u8], sink: &mut impl RowSink) -> Result<()> {
+        if let Some(place) = self.name_place {
+            self.names.fill(&lane.csv.block(split, text), place, &mut self.scratch);
+        }
+        self.hand_on(&lane.columns, split, 0, sink)
+    }
+}
