@@ -6,17 +6,22 @@ type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 /** The error code that the platform gave. */
 export const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException)?.code;
 
-/** The path of a file without symbolic links; of one that does not exist yet, by its folder. */
-export async function realPath(fs: Fs, path: string): Promise<string> {
+/** The path of a file without symbolic links; of one that does not exist yet, where writing to it would make it. */
+export async function realPath(fs: Fs, path: string, links = MOST_LINKS): Promise<string> {
   try {
     return await fs.promises.realpath(path);
   } catch (cause) {
-    if (codeOf(cause) !== "ENOENT") throw cause;
+    if (codeOf(cause) !== "ENOENT" || links === 0) throw cause;
   }
   const [, folder = "", file = ""] = /^(.*?)([^/\\]+)$/s.exec(path) ?? [];
-  const real = await fs.promises.realpath(folder || ".");
-  return `${real.replace(/[/\\]$/, "")}/${file}`;
+  const real = (await fs.promises.realpath(folder || ".")).replace(/[/\\]$/, "");
+  const target = await fs.promises.readlink(`${real}/${file}`).catch(() => undefined);
+  if (target === undefined) return `${real}/${file}`;
+  return realPath(fs, /^([/\\]|[a-z]:)/i.test(target) ? target : `${real}/${target}`, links - 1);
 }
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
 
 /** Writes pieces one after another. */
 export async function writeAll(file: FileHandle, pieces: Pieces): Promise<void> {

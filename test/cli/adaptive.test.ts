@@ -91,7 +91,7 @@ it("takes the options of rounds from a configuration, and runs the plan that was
   expect(plan).toMatchObject({ selectShare: "1/5", candidates: { cliques: 3 }, fits: true });
   expect([plan.start.length, plan.rounds.length]).toEqual([4, 2]);
   const other = await ask("run", "--config=job.json", "--planned=plan.json", "--rounds=3");
-  expect([other.code, (await account()).spent]).toEqual([EXIT.usage, "0"]);
+  expect([other.code, existsSync(join(cwd, "account.json"))]).toEqual([EXIT.usage, false]);
   expect((await ask("run", "--config=job.json", "--planned=plan.json")).code).toBe(0);
   expect((await account()).entries.length).toBe(5);
 });
@@ -104,7 +104,7 @@ it.each<[string, number, string[], string]>([
     "--rounds goes with --adaptive",
   ],
   ["no round", EXIT.usage, ["--rounds=0"], "`rounds` is a whole number from 1"],
-  ["too many rounds", EXIT.usage, ["--rounds=1000"], "`rounds` is from 1 to 200"],
+  ["too many rounds", EXIT.usage, ["--rounds=1000"], "--rounds is from 1 to 200"],
   [
     "all of it for choosing",
     EXIT.usage,
@@ -112,7 +112,7 @@ it.each<[string, number, string[], string]>([
     "`selectShare` is a number above 0 and below 1",
   ],
   ["another start", EXIT.usage, ["--start=pairs"], "`start` is one of none, one-ways"],
-  ["factors without a workload", EXIT.usage, ["--factors=[1]"], "`factors` go with a `workload`"],
+  ["factors without a workload", EXIT.usage, ["--factors=[1]"], "--factors go with a --workload"],
   ["what rounds do not take", EXIT.usage, ["--draws=2"], "draws"],
   ["more than there is", EXIT.budget, ["--spend=2"], "the rounds ask for ε = 2"],
 ])("refuses %s before anything is paid", async (_, exit, more, why) => {

@@ -158,7 +158,7 @@ it("takes groups as the API does from a configuration, and runs the plan that wa
   expect(planned.estimate).toMatchObject({ totals: "combined", local: false });
   expect(planned.measure.charges.map(({ cost }) => cost)).toEqual(["1/10", "1/10", "3/10"]);
   const other = await ask("run", "--config=job.json", "--planned=plan.json", "--expected-rows=100");
-  expect([other.code, (await account()).spent]).toEqual([EXIT.usage, "0"]);
+  expect([other.code, existsSync(join(cwd, "account.json"))]).toEqual([EXIT.usage, false]);
   expect((await ask("run", "--config=job.json", "--planned=plan.json")).code).toBe(0);
   expect(await account()).toMatchObject({ spent: "1/2", entries: [{ cost: "1/10" }, { cost: "2/5" }] });
 });
@@ -182,7 +182,7 @@ it.each<[string, number, string[], string]>([
     "weighted rows of groups",
     EXIT.usage,
     [...GROUPS, "--weighted=n"],
-    "`weighted` writes the rows of one model",
+    "--weighted writes the rows of one model",
   ],
   ["groups that are no list", EXIT.usage, ["--groups=[1]"], "`groups` is a list of levels"],
   ["an unknown option of a level", EXIT.usage, ['--groups=[{"by":["area"],"spend":1}]'], "spend"],

@@ -1,5 +1,5 @@
-import type { ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { createWriteStream, existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -53,7 +53,9 @@ it.each(["SIGINT", "SIGTERM"] as const)(
     const { code, stdout, stderr } = await done;
     expect([code, stdout]).toEqual([signal === "SIGINT" ? EXIT.aborted : 143, ""]);
     expect(stderr).toContain("ABORTED");
-    expect(stderr).toContain("stays spent");
+    expect(stderr).toContain(
+      "ε 1 is paid for answers that nobody saw and stays spent, in the account account.json",
+    );
     expect(await readdir(cwd)).toEqual(["account.json", "private.csv", "schema.json"]);
     const { closed, spent, entries } = await account(cwd);
     expect({ closed, spent }).toEqual({ closed: true, spent: "1" });
@@ -83,8 +85,44 @@ it("stops while it waits for its rows, before anything is charged", async () => 
   while (!existsSync(join(cwd, "account.json.lock"))) await pause(20);
   child.kill("SIGINT");
   expect((await done).code).toBe(EXIT.aborted);
-  expect(await account(cwd)).toMatchObject({ closed: true, spent: "0", entries: [] });
+  expect(existsSync(join(cwd, "account.json"))).toBe(false);
   expect(existsSync(join(cwd, "account.json.lock"))).toBe(false);
+});
+
+it("waits for answers that are paid for where they come from a file, and a rerun has them", async () => {
+  const cwd = await place();
+  execFileSync("mkfifo", [join(cwd, "pipe.csv")]);
+  const child = begin(asking("pipe.csv", "a"), { cwd });
+  const done = outcome(child);
+  const rows = createWriteStream(join(cwd, "pipe.csv"));
+  rows.write(csv + "3,F\n".repeat(500_000));
+  await charged(cwd);
+  child.kill("SIGINT");
+  await new Promise((heard) => child.stderr?.once("data", heard));
+  rows.end();
+  const { code, stderr } = await done;
+  expect(code).toBe(EXIT.aborted);
+  expect(stderr).toContain(
+    "ε 1 is paid, in the account account.json; the same command finishes it for nothing",
+  );
+  const again = await marginalia(asking("private.csv", "a"), { cwd });
+  expect(again.stdout).toContain("nothing was paid again");
+  expect(await account(cwd)).toMatchObject({ closed: true, spent: "1" });
+});
+
+it("begins no account where the rows lack a column, and names options as they are written", async () => {
+  const cwd = await place();
+  await writeFile(join(cwd, "other.csv"), "age,gender\n1,F\n");
+  const refused = await marginalia(asking("other.csv", "a"), { cwd });
+  expect(refused.stderr).toContain("COLUMN_MISSING");
+  expect((await readdir(cwd)).sort()).toEqual(["other.csv", "private.csv", "schema.json"]);
+  expect((await marginalia(asking("private.csv", "a"), { cwd })).code).toBe(0);
+  const renamed = asking("private.csv", "a").map((one) => one.replace("--dataset=d", "--dataset=e"));
+  const other = await marginalia(renamed, { cwd });
+  expect(other.stderr).toContain(
+    'LEDGER_MISMATCH: the ledger account.json was begun for another --dataset ("d"',
+  );
+  expect(other.stderr).toContain("begin another ledger for another --dataset,");
 });
 
 it("says as JSON that it was stopped", async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, link, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type LedgerJson, type ReleasePlanJson, readTable, schemaFromJson } from "marginalia";
@@ -114,7 +114,7 @@ it("runs the plan that was looked at, and no other", async () => {
   expect(plan).toMatchObject({ format: "marginalia-release-plan", measure: { dataset: "survey-2019" } });
   const other = await ask("run", ...HOW, "--planned=plan.json", "--expected-rows=100", "--out=a.csv");
   expect([other.code, other.stdout]).toEqual([EXIT.usage, ""]);
-  expect((await account()).spent).toBe("0");
+  expect(existsSync(join(cwd, "account.json"))).toBe(false);
   expect((await ask("run", ...HOW, "--planned=plan.json", "--out=a.csv")).code).toBe(0);
   expect((await account()).entries[0]?.what).toBe(
     plan.measure.charges.map(({ clique }) => clique.join(" × ")).join("; "),
@@ -276,6 +276,50 @@ it("refuses the private file as the public one under another name of it", async 
   expect([refused.code, refused.stdout]).toEqual([EXIT.usage, ""]);
   expect(existsSync(join(cwd, "account.json"))).toBe(false);
   expect((await ask("run", ...args, "--allow-same-source", "--quiet")).code).toBe(0);
+});
+
+it("writes nothing over what a configuration names, nor over the configuration, by whatever links", async () => {
+  await copyFile(data("survey-2019.csv"), join(cwd, "private.csv"));
+  await writeFile(join(cwd, "counter"), "");
+  const ledger = { path: "account.json", counter: "counter" };
+  const config = {
+    public: data("survey-2018.csv"),
+    private: "private.csv",
+    schema: "schema.json",
+    epsilon: 1,
+    ledger,
+  };
+  await writeFile(join(cwd, "job.json"), JSON.stringify(config));
+  await symlink(join(cwd, "counter"), join(cwd, "a-link"));
+  await symlink("account.json", join(cwd, "no-file-yet"));
+  await link(join(cwd, "job.json"), join(cwd, "hard-link"));
+  for (const [place, what] of [
+    ["counter", "the counter of the account"],
+    ["a-link", "the counter of the account"],
+    ["job.json", "the configuration"],
+    ["hard-link", "the configuration"],
+    ["no-file-yet", "the account"],
+    ["account.json.lock", "the lock of the account"],
+    ["private.csv", "the private file"],
+    ["schema.json", "the schema"],
+  ])
+    for (const option of ["--out", "--report", "--save"]) {
+      const { code, stderr } = await ask("run", "--config=job.json", `${option}=${place}`);
+      expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining(`would overwrite ${what}:`)]);
+    }
+  expect(existsSync(join(cwd, "account.json"))).toBe(false);
+});
+
+it("refuses a private file that is a copy of the public one, in a plan as well", async () => {
+  await copyFile(data("survey-2018.csv"), join(cwd, "private.csv"));
+  const args = [...HOW.slice(0, 2), "--private=private.csv", ...HOW.slice(4)];
+  for (const command of ["plan", "run"]) {
+    const { code, stdout, stderr } = await ask(command, ...args);
+    expect([code, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toContain("nothing would be protected");
+    expect(stderr).toContain("--allow-same-source");
+  }
+  expect(existsSync(join(cwd, "account.json"))).toBe(false);
 });
 
 it("fails with the class of each error", async () => {

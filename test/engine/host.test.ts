@@ -4,7 +4,7 @@ import type { FromHost } from "../../ts/engine/protocol.js";
 import type { CreateRaw, CreateRawModel, Glue } from "../../ts/engine/raw.js";
 import { immediate } from "../../ts/engine/stepper.js";
 
-const start = { module: {} as WebAssembly.Module, memoryLimit: 1 };
+const start = { name: "1", module: {} as WebAssembly.Module, memoryLimit: 1 };
 
 /** Bindings of a core, and of a part for models that is not there. */
 const glueOf = (core: CreateRaw): Glue => ({ core, model: { simd: none } });
@@ -15,7 +15,12 @@ const none: CreateRawModel = () => {
 /** A host over bindings that do what the test says. */
 function makeHost(raw: Record<string, () => unknown>) {
   const posted: FromHost[] = [];
-  const create = (() => ({ initSync: () => {}, setMemoryLimit: () => {}, ...raw })) as unknown as CreateRaw;
+  const create = (() => ({
+    initSync: () => {},
+    setMemoryLimit: () => {},
+    nameInstance: () => {},
+    ...raw,
+  })) as unknown as CreateRaw;
   const operations = { echo: (_: unknown, args: unknown) => args } as never;
   return {
     posted,
@@ -48,7 +53,11 @@ test("an object whose release traps ends the engine", async () => {
     throw new WebAssembly.RuntimeError("unreachable");
   };
   const posted: FromHost[] = [];
-  const create = (() => ({ initSync: () => {}, setMemoryLimit: () => {} })) as unknown as CreateRaw;
+  const create = (() => ({
+    initSync: () => {},
+    setMemoryLimit: () => {},
+    nameInstance: () => {},
+  })) as unknown as CreateRaw;
   const operations = {
     open: (ctx: { keep(o: object): number }) => ({ kept: ctx.keep({ free }), value: 0 }),
   } as never;
@@ -68,7 +77,11 @@ function makeEdge() {
   const freed: string[] = [];
   const steps: (() => void)[] = [];
   const pause = () => new Promise<void>((resume) => void steps.push(resume));
-  const create = (() => ({ initSync: () => {}, setMemoryLimit: () => {} })) as unknown as CreateRaw;
+  const create = (() => ({
+    initSync: () => {},
+    setMemoryLimit: () => {},
+    nameInstance: () => {},
+  })) as unknown as CreateRaw;
   const job = (end: number) => {
     let at = 0;
     return { step: () => ++at > end, done: () => at, total: () => end };

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { AdaptiveProgress } from "../index.js";
 import type { Progress } from "../tables/read.js";
 import { classOf, coded, EXIT } from "./exit.js";
+import { dashed, type Options } from "./options.js";
 import { writeOut } from "./output.js";
 import { Bar } from "./progress.js";
 
@@ -40,12 +41,15 @@ export class Console {
   readonly signal: AbortSignal;
   readonly #streams: Streams;
   readonly #manner: Manner;
+  readonly #options: Options;
   #taken = false;
   #bar: Bar | undefined;
 
-  constructor(streams: Streams, manner: Manner, signal: AbortSignal) {
+  /** Where the options of a command are known, errors name them as they are written there. */
+  constructor(streams: Streams, manner: Manner, signal: AbortSignal, options: Options = {}) {
     this.#streams = streams;
     this.#manner = manner;
+    this.#options = options;
     this.signal = signal;
   }
 
@@ -119,12 +123,21 @@ export class Console {
     this.#bar = undefined;
   }
 
+  /** `someName`, `someFlag: true` and `someName: "value"` of the API as `--some-name`, `--some-flag` and `--some-name value`. */
+  #written(text: string): string {
+    return text.replace(/`(\w+)(?:: (?:true|"([^"`]*)"))?`/g, (whole, name: string, value?: string) => {
+      if (!Object.hasOwn(this.#options, name)) return whole;
+      return `--${dashed(name)}${value === undefined ? "" : ` ${value}`}`;
+    });
+  }
+
   /** Says what went wrong; answers the exit code. */
   fail(thrown: unknown): number {
     this.clear();
     const error = coded(thrown);
     const kind = classOf(error);
-    const { code, message, hint } = error;
+    const [message, hint] = [error.message, error.hint ?? ""].map((said) => this.#written(said));
+    const { code } = error;
     const words = `${code}: ${message}${hint ? ` (${hint})` : ""}`;
     const data = { error: { code, message, ...(hint ? { hint } : {}), class: kind, exit: EXIT[kind] } };
     const text = this.#manner.json ? JSON.stringify(data) : `marginalia: ${oneLine(words)}`;

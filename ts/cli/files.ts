@@ -1,7 +1,9 @@
-import { access, constants, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { access, constants, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { MarginaliaError } from "../errors.js";
 import { invalid, isObject } from "../options.js";
+import { ledgerFiles } from "../privacy/ledger/file.js";
+import { sameFile as same } from "../tables/same.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../tables/schema.js";
 import { readAll } from "./input.js";
 import type { Option } from "./options.js";
@@ -80,17 +82,26 @@ function failed(what: string, cause: unknown): MarginaliaError {
 
 /** What commands read, by the option that says where it is. */
 const READ: Readonly<Record<string, string>> = {
+  config: "the configuration",
   public: "the public file",
   private: "the private file",
   synthetic: "the synthetic file",
   schema: "the schema",
-  ledger: "the account",
-  counter: "the counter of the account",
   planned: "the plan",
   release: "the release",
   released: "the report of the release",
   dictionary: "the dictionary",
 };
+
+/** All that a command reads, and the files of its account. */
+function inputsOf(values: Readonly<Record<string, unknown>>): (readonly [what: string, place: string])[] {
+  const read = Object.entries(READ).map(([name, what]) => [what, pathOf(values[name]) ?? "-"] as const);
+  const [path, own] = [pathOf(values.ledger), Object(values.ledger) as { counter?: unknown }];
+  const counter = pathOf(values.counter) ?? pathOf(own.counter);
+  if (path === undefined) return read;
+  const account = ledgerFiles({ path, ...(counter !== undefined && { counter }) });
+  return [...read, ...account.map(({ source, what }) => [what, `${source}`] as const)];
+}
 
 /**
  * Refuses before any work what could not be written later, and what would be written over something that is read, over the
@@ -100,7 +111,7 @@ export async function checkPlaces(
   values: Readonly<Record<string, unknown>>,
   written: readonly (readonly [option: string, place: string | undefined])[],
 ): Promise<void> {
-  const read = Object.entries(READ).map(([name, what]) => [what, pathOf(values[name]) ?? "-"] as const);
+  const read = inputsOf(values);
   const taken: (readonly [option: string, place: string])[] = [];
   for (const [option, place] of written) {
     if (place === undefined) continue;
@@ -125,14 +136,5 @@ async function sameAs(
 
 /** Whether two paths are one file, also by links, and where it does not exist yet. No stream is a file. */
 export async function sameFile(one: string, other: string): Promise<boolean> {
-  return one !== "-" && other !== "-" && (await real(one)) === (await real(other));
-}
-
-async function real(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const folder = await realpath(dirname(path)).catch(() => dirname(path));
-    return join(folder, basename(path));
-  }
+  return one !== "-" && other !== "-" && (await same(one, other));
 }

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import {
   approximate,
   type Budget,
@@ -15,7 +14,7 @@ import {
 } from "../index.js";
 import { invalid, isObject } from "../options.js";
 import { checkedRelation, checkedUnit } from "../privacy/unit.js";
-import { pathOf, schemaOption } from "./files.js";
+import { schemaOption } from "./files.js";
 import { amount, fromText, type Option, type Options, oneOf, text, type Values, whole } from "./options.js";
 import { TEXT, textOf } from "./text-options.js";
 
@@ -137,15 +136,12 @@ export interface Opening {
   source: SealedSource;
   budget: Budget;
   dataset: string;
-  /** Whether an account is begun where there is none. */
-  begins: boolean;
 }
 
-/** The table, sealed, with the account that is there. Nothing of the table is read. */
-export function sealedOf(values: Sealing, { schema, source, begins, ...named }: Opening): Promise<Sealed> {
+/** The table, sealed, with its account, which the first charge begins where there is none. Nothing of the table is read. */
+export function sealedOf(values: Sealing, { schema, source, ...named }: Opening): Promise<Sealed> {
   const { unit = "row", relation = "add-remove" } = values;
-  const path = pathOf(values.ledger);
-  const ledger = begins || (path !== undefined && existsSync(path)) ? ledgerOf(values) : undefined;
+  const ledger = ledgerOf(values);
   return seal(source, schema, {
     ...{ ...sealingOf(values), ...named, unit, relation },
     ...(ledger === undefined ? {} : { ledger }),

@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], streams: Streams, signal: Abo
     const command = commandOf(word);
     const values = await settingsOf(command, rest, COMMANDS, streams.stdin);
     if (values.help) return await print(helpOf(command));
-    io = new Console(streams, values, signal);
+    io = new Console(streams, values, signal, command.options);
     return await command.run(values, io);
   } catch (thrown) {
     return io.fail(signal.aborted ? stopped(thrown) : thrown);

@@ -126,10 +126,11 @@ export class Host {
     }
   }
 
-  #start({ module, memory, memoryLimit }: Start): void {
+  #start({ module, memory, memoryLimit, name }: Start): void {
     this.#raw = this.#glue.core();
     this.#raw.initSync({ module, memory });
     this.#raw.setMemoryLimit(memoryLimit);
+    this.#raw.nameInstance(name);
     this.#post({ type: "ready" });
   }
 

@@ -100,6 +100,19 @@ export async function launch(launch: Launch): Promise<Launched> {
   }
 }
 
+const COUNT = Symbol.for("marginalia.instances");
+
+/**
+ * What no other instance is called: no stream of noise may come twice where an engine follows one that ended, or runs
+ * beside another, not even with an entropy that is always the same. All copies and versions of the package in a global
+ * object count together; between those of other threads and processes, the time of their start makes the difference.
+ */
+function instanceName(): string {
+  const holder = globalThis as { [COUNT]?: number };
+  holder[COUNT] = (holder[COUNT] ?? 0) + 1;
+  return `${holder[COUNT]} ${performance.timeOrigin} ${performance.now()} ${Date.now()}`;
+}
+
 function wantedThreads({ platform, options }: Launch, reasons: string[]): number {
   const { threads = "auto" } = options;
   if (threads === false || threads === 1) return 1;
@@ -115,6 +128,7 @@ async function startOne(launch: Launch, open: () => Promise<Link>): Promise<Link
   const link = launch.crew.recruit(await open());
   const start = async (): Promise<ToHost> => ({
     type: "start",
+    name: instanceName(),
     module: await module,
     memoryLimit: limit(launch),
   });
@@ -134,8 +148,10 @@ async function startThreads(
   const memory = sharedMemory(limit(launch), threads);
   const engine = crew.recruit(worker("threads"));
   const pool = Array.from({ length: threads - 1 }, () => crew.recruit(worker("threads")));
+  const name = instanceName();
   const enlist = async (link: Link, type: "start" | "join"): Promise<void> => {
-    const message = async () => ({ type, module: await module, memory, memoryLimit: limit(launch) }) as const;
+    const message = async () =>
+      ({ type, name, module: await module, memory, memoryLimit: limit(launch) }) as const;
     await answered(link, message(), "ready", platform.patience);
   };
   await Promise.all([enlist(engine, "start"), ...pool.map((link) => enlist(link, "join"))]);

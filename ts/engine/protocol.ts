@@ -8,7 +8,7 @@ import type { ErrorCode } from "../errors.js";
  * estimates makes the engine say `need`; it waits until `part` or `missing` comes.
  */
 export type ToHost =
-  | ({ type: "start" } & Start)
+  | ({ type: "start"; name: string } & Start)
   /** Makes the worker one of a pool's threads: it answers `ready` and then never looks at messages again. */
   | ({ type: "join"; part?: "model" } & Start)
   | { type: "pool"; threads: number }

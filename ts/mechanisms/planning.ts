@@ -1,7 +1,6 @@
 import { sha256, utf8 } from "../bytes.js";
 import { aborted } from "../engine/failure.js";
 import { MarginaliaError } from "../errors.js";
-import { invalid } from "../options.js";
 import { spentOn } from "../privacy/accountant.js";
 import { symbolOf } from "../privacy/budget.js";
 import type { Entry } from "../privacy/ledger/records.js";
@@ -33,7 +32,7 @@ export async function planned<S extends Schema>(
 ): Promise<ReleasePlan<S>> {
   const { options } = mechanism;
   if (settings.signal?.aborted) throw aborted(settings.signal);
-  refuseSame(options, sealed);
+  await refuseSame(options, sealed);
   const settled = settle(options, sealed, options.priorStrength ?? (await sizeOf(options.prior)));
   const hash = await hashOf(options.prior);
   const label = await labelOf(
@@ -66,17 +65,13 @@ export async function planned<S extends Schema>(
   });
 }
 
-/** Refuses a prior that was read from the private table's own place. */
-export function refuseSame<S extends Schema>(
-  options: Pick<PriorAwareOptions<S>, "prior" | "allowSameSource">,
+/** Refuses a prior that was read from the private table's own source: before anything of it, such as its hash, is told. */
+export async function refuseSame<S extends Schema>(
+  { prior, allowSameSource = false }: Pick<PriorAwareOptions<S>, "prior" | "allowSameSource">,
   sealed: Sealed<S>,
-): void {
-  const place = placeOf(options.prior);
-  if (options.allowSameSource || place === undefined || !sealed.readsFrom(place)) return;
-  throw invalid(
-    "the prior was read from the place that the private table is read from, and nothing would be protected: give a " +
-      "public table, or `allowSameSource: true` where this is an experiment with data that are public",
-  );
+): Promise<void> {
+  const place = placeOf(prior);
+  if (place !== undefined) await sealed.startsFrom(place, { allowSame: allowSameSource });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { CalibratedEstimate } from "../estimate/outcome.js";
 import type { Measurement } from "../measurement.js";
 import { known } from "../options.js";
 import type { LedgerJson } from "../privacy/ledger/print.js";
+import { refuseOver } from "../tables/inputs.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
@@ -164,6 +165,7 @@ export abstract class Released<S extends Schema = Schema, J extends AnyPlanJson 
   async writeCsv(target: WriteTarget, options: ReleaseWriteOptions<S> = {}): Promise<void> {
     known(options, WRITE, "writeCsv");
     const { seed = this.#parts.seed } = options;
+    await refuseOver(target, this.#parts.ledger);
     await writeTable((how) => this.table(how), target, { ...options, seed });
   }
 
@@ -173,6 +175,7 @@ export abstract class Released<S extends Schema = Schema, J extends AnyPlanJson 
    */
   async save(target: WriteTarget, options: CallSettings = {}): Promise<void> {
     known(options, SAVE, "save");
+    await refuseOver(target, this.#parts.ledger);
     const { bytesOf, saved } = await import("./saved/save.js");
     return saved(() => bytesOf(this.#parts, options), target);
   }

@@ -1,7 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import type { FullDialect } from "../tables/dialect.js";
-import { samePlace } from "../tables/provenance.js";
 import type { Source } from "../tables/source.js";
 import type { TextOptions } from "../tables/text.js";
 import type { Opened } from "./text.js";
@@ -14,7 +13,10 @@ export class Origin {
   readonly #source: SealedSource;
   readonly #format: TextOptions["format"];
   readonly #columns: ReadonlySet<string>;
+  /** What public tables were read from that it must not be. */
+  readonly #apart: Source[] = [];
   #read = false;
+  #opened: Source | undefined;
 
   /** `columns` are the ones that are read; others are passed over. */
   constructor(source: SealedSource, format: TextOptions["format"], columns: readonly string[]) {
@@ -30,9 +32,18 @@ export class Origin {
     this.#columns = new Set(columns);
   }
 
-  /** Whether it is read from there. A function that opens a source is not asked. */
-  is(source: unknown): boolean {
-    return samePlace(this.#source, source);
+  /** Where rows come from; of a function, what it opened last. */
+  get source(): unknown {
+    return this.#opened ?? this.#source;
+  }
+
+  /**
+   * Refuses what a public table was read from where it is this source, or holds the same bytes
+   * (`docs/adr/0031-same-source.md`). What a function opens is looked at when it is opened, before anything is paid.
+   */
+  async keepApart(source: Source): Promise<void> {
+    if (typeof this.#source === "function") this.#apart.push(source);
+    else await refuseSame(this.#source, [source]);
   }
 
   /** Opens the source and looks at what names its columns; no row is read. What reading takes is loaded now. */
@@ -42,8 +53,22 @@ export class Origin {
     this.#read = true;
     const { openText } = await import("./text.js");
     const source = typeof given === "function" ? await given() : given;
+    this.#opened = source;
+    await refuseSame(source, this.#apart);
     const { encoding, lineEnd } = dialect;
     return openText(source, { format: this.#format, encoding, lineEnd, columns: this.#columns }, signal);
+  }
+}
+
+async function refuseSame(hidden: Source, apart: readonly Source[]): Promise<void> {
+  if (apart.length === 0) return;
+  const { sameSource } = await import("../tables/same.js");
+  for (const source of apart) {
+    if (!(await sameSource(hidden, source))) continue;
+    throw invalid(
+      "the prior was read from what the private table is read from, or from a copy of it, and nothing would be protected: " +
+        "give a public table, or `allowSameSource: true` where this is an experiment with data that are public",
+    );
   }
 }
 

@@ -46,8 +46,8 @@ const OPTIONS = [
 ];
 
 /**
- * Seals a private table: opens its account, or continues it, and reads nothing. Rows are read when the first
- * measurement was paid for, and only noisy answers ever leave.
+ * Seals a private table: opens its account, which the first charge begins where there is none, and reads nothing. Rows are
+ * read when the first measurement was paid for, and only noisy answers ever leave.
  *
  * ```ts
  * await using data = await seal("survey-2019.csv", people, {

@@ -3,7 +3,9 @@ import { MarginaliaError } from "../errors.js";
 import { type Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import { bytesOf, measurementsFromBytes, measurementsToBytes } from "../measurements.js";
 import { invalid, isObject, known } from "../options.js";
+import { guard, type Input } from "../tables/inputs.js";
 import type { NameOf, Schema } from "../tables/schema.js";
+import type { Source } from "../tables/source.js";
 import type { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
@@ -58,6 +60,8 @@ export interface SealedParts<S extends Schema> {
   vault: Vault;
   origin: Origin;
   readAs: ReadAs;
+  /** The private source, and the files of the account. */
+  inputs: readonly Input[];
   expectedRows: number | undefined;
 }
 
@@ -75,6 +79,8 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
   /** Plans that are being made. */
   readonly #planning = new Set<Promise<unknown>>();
   readonly #earlier: number;
+  readonly #inputs: Input[];
+  readonly #unguard: () => void;
   #closed = false;
 
   /** @internal */
@@ -85,6 +91,8 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     this.#gate = new Gate(parts);
     this.#view = viewOf(parts.ledger);
     this.#earlier = parts.ledger.entries().length;
+    this.#inputs = [...parts.inputs];
+    this.#unguard = guard(this.#inputs, this.#view);
   }
 
   /** Whom the promise protects. */
@@ -117,9 +125,10 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     return this.#parts.expectedRows;
   }
 
-  /** @internal Whether its rows are read from there. Nothing is opened. */
-  readsFrom(source: unknown): boolean {
-    return this.#parts.origin.is(source);
+  /** @internal Notes what a public table was read from: it is not written over, and refused where it is the private one. */
+  async startsFrom(source: Source, settings: { allowSame: boolean }): Promise<void> {
+    this.#inputs.push({ source, what: "the public source" });
+    if (!settings.allowSame) await this.#parts.origin.keepApart(source);
   }
 
   /** @internal How rows are read. */
@@ -217,6 +226,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     // One that asked the vault after it was given up would open another, which nobody would close.
     await Promise.allSettled(this.#planning);
     this.#parts.vault.dispose();
+    this.#unguard();
     await this.#parts.ledger.close();
   }
 

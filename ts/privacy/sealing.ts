@@ -50,7 +50,14 @@ export async function sealing<S extends Schema>(
       if (ledger.header.total.amount !== total.amount) throw otherTotal();
       const prices = ledger.entries().map(({ cost }) => cost);
       const accountant = new Accountant(budget, neighbours, spentOn(prices, limit));
-      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, expectedRows });
+      const hidden = {
+        get source() {
+          return origin.source;
+        },
+        what: "the private source",
+      };
+      const inputs = [hidden, ...(store.inputs ?? [])];
+      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, inputs, expectedRows });
     } catch (error) {
       await ledger.close();
       throw error;
@@ -70,7 +77,7 @@ async function storeOf(ledger: Settled["ledger"], { fileStore, memoryStore }: Ki
 function otherTotal(): MarginaliaError {
   const message =
     "the ledger was begun by another version of marginalia, which came to another sum for the same budget: use that " +
-    "version, or begin another ledger under another dataset name, whose budget is spent on top of this one's";
+    "version, or begin another ledger for another `dataset`, whose budget is spent on top of this one's";
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
 

@@ -2,7 +2,7 @@ import { MarginaliaError } from "../errors.js";
 import { describeReading, type ReadAs } from "./readAs.js";
 
 /**
- * Whom the promise protects: one row; all rows that share a value of a column, of which reading keeps at most
+ * Whom the promise protects: one row; all rows that share a value of a column (`7` and `7.0` are one), of which reading keeps at most
  * `maxRows` at random; or at most `maxRows` rows, as whoever made the table declares.
  */
 export type Unit =

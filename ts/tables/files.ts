@@ -96,7 +96,7 @@ async function writeThrough(fs: Fs, path: string, pieces: AsyncIterable<Uint8Arr
 }
 
 /** A path or `file:` URL without symbolic links, so that the file is replaced and not the link to it. */
-async function realPlace(fs: Fs, place: string | URL): Promise<string> {
+export async function realPlace(fs: Fs, place: string | URL): Promise<string> {
   if (!isFileUrl(place)) return realPath(fs, String(place));
   const url = new URL(place);
   try {

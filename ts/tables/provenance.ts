@@ -12,9 +12,17 @@ export function comesFrom<T extends object>(table: T, source: Source | undefined
 /** Where a table comes from, if that was noted. */
 export const placeOf = (table: object): Source | undefined => places.get(table);
 
+/** The path or URL that a source has, or was opened from: a Response and a Node stream know it. */
+export function placeIn(source: unknown): string | URL | undefined {
+  if (typeof source === "string" || source instanceof URL) return source;
+  if (typeof Response !== "undefined" && source instanceof Response) return source.url || undefined;
+  const { pipe, path } = Object(source) as { pipe?: unknown; path?: unknown };
+  return typeof pipe === "function" && typeof path === "string" ? path : undefined;
+}
+
 /** Whether two sources are one: the same object, or the same path or URL. What they hold is not looked at. */
 export function samePlace(a: unknown, b: unknown): boolean {
-  const [one, other] = [written(a), written(b)];
+  const [one, other] = [written(placeIn(a)), written(placeIn(b))];
   return one === undefined || other === undefined ? a === b : one === other;
 }
 

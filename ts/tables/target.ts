@@ -1,6 +1,7 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { type NodeWritable, replaceFile } from "./files.js";
+import { refuseOver } from "./inputs.js";
 import type { WriteOptions, WriteTarget } from "./write.js";
 
 /** Makes the stream of bytes that is to be written. */
@@ -8,6 +9,7 @@ type Write = (options: WriteOptions) => ReadableStream<Uint8Array>;
 
 /** Writes a table to a path, a Node stream or a web stream, no faster than it takes it. */
 export async function writeTo(write: Write, target: WriteTarget, options: WriteOptions): Promise<void> {
+  await refuseOver(target);
   if (typeof WritableStream !== "undefined" && target instanceof WritableStream) {
     const stream = write(options);
     return stream.pipeTo(target).catch(async (error: unknown) => {

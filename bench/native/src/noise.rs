@@ -1,7 +1,7 @@
 //! Draws noise of one law.
 
 use crate::Contender;
-use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::random::{Entropy, Generator, Keys};
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Noise, Scale};
 use marginalia_tables::Result;
@@ -33,7 +33,7 @@ impl Drawing {
             _ => Law::laplace(scale(spread)),
         };
         let draws = task["draws"].as_u64().expect("draws") as usize;
-        let generator = Generator::new(&mut Fixed).expect("the key is there");
+        let generator = Generator::new(&mut Keys::new(Fixed)).expect("the key is there");
         Self { law: law.expect("within the limits"), generator, noise: vec![0; draws] }
     }
 }

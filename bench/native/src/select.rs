@@ -2,7 +2,7 @@
 
 use crate::Contender;
 use crate::noise::Fixed;
-use marginalia_privacy::random::Generator;
+use marginalia_privacy::random::{Generator, Keys};
 use marginalia_privacy::rational::{Ratio, parse};
 use marginalia_privacy::select::{
     Blocks, CellScores, Cells, Difference, Grid, exponential, permute_and_flip,
@@ -26,7 +26,7 @@ impl Selecting {
     /// of the noise better than all before it, so that the best so far changes as often as it can.
     pub fn new(task: &Value) -> Self {
         let candidates = task["candidates"].as_u64().expect("candidates");
-        let mut generator = Generator::new(&mut Fixed).expect("the key is there");
+        let mut generator = Generator::new(&mut Keys::new(Fixed)).expect("the key is there");
         let mut unit = || (generator.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         let (mut counts, mut answers) = (Vec::new(), Vec::new());
         for i in 0..candidates {

@@ -2,7 +2,7 @@
 //!
 //! The key is fixed: a benchmark protects nobody.
 
-use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::random::{Entropy, Generator, Keys};
 use marginalia_privacy::sampler::{Law, Noise, Scale, general};
 use marginalia_tables::error::Result;
 use num_bigint::BigInt;
@@ -16,7 +16,7 @@ fn main() {
     let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
     let argument = |i: usize, or: usize| numbers.get(i).copied().unwrap_or(or);
     let (draws, repeats) = (argument(0, 1_000_000), argument(1, 5));
-    let mut generator = Generator::new(&mut Fixed).expect("the key is there");
+    let mut generator = Generator::new(&mut Keys::new(Fixed)).expect("the key is there");
     let mut words = vec![0; draws];
     let least = shortest(repeats, || words.iter_mut().for_each(|word| *word = generator.next_u64() as i64));
     print("words", "chacha20", "", draws, least);

@@ -1,5 +1,6 @@
 //! Bounding what one unit contributes: at most `k` rows of each, chosen at random while the rows are read.
 
+use crate::id::canonical;
 use crate::random::Generator;
 use crate::sampler::uniform;
 use marginalia_tables::read::{Batch, RowSink};
@@ -12,9 +13,12 @@ pub(crate) struct Bounded {
     units: Option<Units>,
 }
 
-/// The units seen so far, by their names, which are compared byte by byte and forgotten with this.
+/// The units seen so far, by their ids, which are forgotten with this; `id.rs` says which are one.
 struct Units {
     most: u32,
+    /// What the fraction of a number begins with.
+    point: u8,
+    scratch: Vec<u8>,
     generator: Generator,
     seen: HashMap<Vec<u8>, Unit>,
 }
@@ -33,9 +37,12 @@ impl Bounded {
     }
 
     /// Takes at most `most` rows of each unit: a uniformly random set of its rows (reservoir sampling, Vitter's
-    /// algorithm R, with draws of its own for each row). A row without a name is dropped.
-    pub fn by_unit(table: Table, most: u32, generator: Generator) -> Self {
-        Self { table, units: Some(Units { most, generator, seen: HashMap::new() }) }
+    /// algorithm R, with draws of its own for each row). A row without an id is dropped.
+    pub fn by_unit(table: Table, most: u32, point: u8, generator: Generator) -> Self {
+        Self {
+            table,
+            units: Some(Units { most, point, scratch: Vec::new(), generator, seen: HashMap::new() }),
+        }
     }
 }
 
@@ -73,6 +80,7 @@ impl Units {
         if name.is_empty() {
             return Ok(Place::Nowhere);
         }
+        let name = canonical(name, self.point, &mut self.scratch);
         if !self.seen.contains_key(name) {
             self.seen.try_reserve(1).map_err(|_| Error::out_of_memory(name.len()))?;
             self.seen.insert(name.to_vec(), Unit::default());

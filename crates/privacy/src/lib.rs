@@ -10,6 +10,7 @@ pub mod counts;
 mod directed;
 pub mod drawing;
 pub mod held;
+mod id;
 pub mod measure;
 pub mod random;
 pub mod rational;

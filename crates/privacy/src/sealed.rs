@@ -4,7 +4,7 @@
 use crate::bounded::Bounded;
 use crate::counts::Kept;
 use crate::held::Held;
-use crate::random::{Entropy, Generator};
+use crate::random::{Generator, Keys};
 use crate::unit::{Neighbours, Unit};
 use marginalia_tables::read::{BadRows, Encoding, Format, LenientOptions, LenientReader};
 use marginalia_tables::{Domain, Result, Schema, Table};
@@ -37,13 +37,14 @@ impl SealedReader {
         schema: Arc<Schema>,
         options: &SealOptions,
         neighbours: Neighbours,
-        entropy: &mut dyn Entropy,
+        keys: &mut Keys,
     ) -> Result<Self> {
         let held = Held::new();
         let table = Table::new(schema.clone(), false, &[]);
         let (name, rows) = match &neighbours.unit {
             Unit::Column { column, max_rows } => {
-                (Some(column.clone()), Bounded::by_unit(table, *max_rows, Generator::new(entropy)?))
+                let point = options.format.point();
+                (Some(column.clone()), Bounded::by_unit(table, *max_rows, point, Generator::new(keys)?))
             }
             Unit::Row | Unit::Declared { .. } => (None, Bounded::all(table)),
         };

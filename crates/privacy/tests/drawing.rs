@@ -4,7 +4,7 @@ use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::Budget;
 use marginalia_privacy::drawing::threads;
 use marginalia_privacy::measure::{Noisy, Request, cost};
-use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::random::{Entropy, Generator, Keys};
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Noise, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
@@ -29,7 +29,8 @@ fn seal() -> Sealed {
     let format = Format::default();
     let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
     let neighbours = Neighbours { unit: Unit::Row, relation: Relation::AddRemove };
-    let mut reader = SealedReader::new(Arc::new(schema), &options, neighbours, &mut Fresh(1)).unwrap();
+    let mut reader =
+        SealedReader::new(Arc::new(schema), &options, neighbours, &mut Keys::new(Fresh(1))).unwrap();
     let row = |i: u32| format!("{},{},{}\n", i * 7 % 600, i * 3 % 10, i % 17);
     reader.push(b"g,a,b\n").unwrap();
     (0..5000).for_each(|i| reader.push(row(i).as_bytes()).unwrap());
@@ -48,7 +49,7 @@ impl Entropy for Fresh {
 }
 
 fn generator(key: u8) -> Generator {
-    Generator::new(&mut Fresh(key)).unwrap()
+    Generator::new(&mut Keys::new(Fresh(key))).unwrap()
 }
 
 fn laplace(b: &str) -> Law {
@@ -136,7 +137,8 @@ fn no_stream_is_drawn_from_twice() {
     let sealed = seal();
     let mut seen = HashSet::new();
     for round in 0..2 {
-        let mut generators = Generator::several(&mut Fresh(1 + 100 * round), threads().max(4)).unwrap();
+        let mut generators =
+            Generator::several(&mut Keys::new(Fresh(1 + 100 * round)), threads().max(4)).unwrap();
         let drawn = noise(&sealed, &mut generators);
         // Of the two laws with many draws.
         assert!(
@@ -146,7 +148,7 @@ fn no_stream_is_drawn_from_twice() {
         );
     }
     // Which finds a stream that is drawn from twice:
-    let again = noise(&sealed, &mut Generator::several(&mut Fresh(1), threads().max(4)).unwrap());
+    let again = noise(&sealed, &mut Generator::several(&mut Keys::new(Fresh(1)), threads().max(4)).unwrap());
     assert!(!seen.insert(again[..8].to_vec()));
 }
 

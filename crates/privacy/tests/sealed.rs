@@ -3,7 +3,7 @@
 use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::{Budget, Currency};
 use marginalia_privacy::measure::{Noisy, Request, cost};
-use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::random::{Entropy, Generator, Keys};
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
@@ -37,7 +37,8 @@ fn seal(unit: Unit, text: &str, entropy: u8) -> Sealed {
     let schema = Arc::new(Schema::from_json(SCHEMA).unwrap());
     let format = Format::default();
     let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
-    let mut reader = SealedReader::new(schema, &options, neighbours(unit), &mut Count(entropy)).unwrap();
+    let mut reader =
+        SealedReader::new(schema, &options, neighbours(unit), &mut Keys::new(Count(entropy))).unwrap();
     text.as_bytes().chunks(7).for_each(|piece| reader.push(piece).unwrap());
     reader.finish().unwrap()
 }
@@ -56,7 +57,7 @@ fn measure(sealed: &Sealed, requests: Vec<Request>) -> Vec<Noisy> {
     let grant = account.charge(&cost).unwrap();
     let mut measuring = sealed.measure(grant, requests, 1 << 20).unwrap();
     while !measuring.step(1).unwrap() {}
-    measuring.finish(&mut [Generator::new(&mut Count(9)).unwrap()]).unwrap()
+    measuring.finish(&mut [Generator::new(&mut Keys::new(Count(9))).unwrap()]).unwrap()
 }
 
 /// Noise of scale 1/1000 is zero but for once in e^1000 draws, so what is measured is what was counted.
@@ -176,5 +177,36 @@ proptest! {
         let counts = |sealed: &Sealed| exact(sealed, &[0, 1], Query::Identity);
         let moved: f64 = counts(&with).iter().zip(counts(&without)).map(|(p, q)| (p - q).abs()).sum();
         prop_assert!(moved <= f64::from(most));
+    }
+}
+
+#[test]
+fn an_id_that_is_a_number_is_one_unit_however_it_is_written() {
+    let kept = |format, text: &str| {
+        let unit = Unit::Column { column: "id".into(), max_rows: 1 };
+        let schema = Arc::new(Schema::from_json(SCHEMA).unwrap());
+        let options = SealOptions { format, encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
+        let mut reader =
+            SealedReader::new(schema, &options, neighbours(unit), &mut Keys::new(Count(1))).unwrap();
+        reader.push(text.as_bytes()).unwrap();
+        exact(&reader.finish().unwrap(), &[], Query::Identity)[0]
+    };
+    let csv = |decimal_comma| Format::Csv { delimiter: b';', decimal_comma };
+    let head = "id;a;b\n";
+    assert_eq!(kept(csv(false), &format!("{head}7;x;0\n7.0;x;0\n\"7\";x;0\n\"70e-1\";x;0\n")), 1.0);
+    assert_eq!(kept(csv(true), &format!("{head}7;x;0\n\"7,0\";x;0\n7,00;x;0\n")), 1.0);
+    // Texts, and what is empty.
+    assert_eq!(kept(csv(false), &format!("{head}7;x;0\n007;x;0\n 7;x;0\n7,0;x;0\n;x;0\n\"\";x;0\n")), 4.0);
+    let lines = |ids: &[&str]| -> String {
+        ids.iter().map(|id| format!("{{\"id\":{id},\"a\":\"x\",\"b\":0}}\n")).collect()
+    };
+    for format in [Format::Ndjson, Format::Rows] {
+        let one = ["1", "1.0", "1e0", "\"1\"", "\"\\u0031\"", "10E-1"];
+        assert_eq!(kept(format, &lines(&one)), 1.0);
+        let long = ["1e+21", "1000000000000000000000", "\"1000000000000000000000.0\""];
+        assert_eq!(kept(format, &lines(&long)), 1.0);
+        assert_eq!(kept(format, &lines(&["0", "-0", "\"-0.0\""])), 1.0);
+        let texts = ["1", "\"01\"", "\" 1\"", "true", "\"é\"", "\"e\u{301}\"", "null", "\"\""];
+        assert_eq!(kept(format, &lines(&texts)), 6.0);
     }
 }

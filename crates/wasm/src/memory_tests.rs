@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "an allocator is called by its unsafe methods")]
 
 use crate::memory::{Counting, LARGE, enter, leave, own, set_beside, set_limit, used};
-use marginalia_privacy::random::Entropy;
+use marginalia_privacy::random::{Entropy, Keys};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::Schema;
@@ -59,7 +59,7 @@ fn seal() -> Sealed {
         SealOptions { format: Format::default(), encoding: Encoding::Utf8, bad_rows: BadRows::Drop };
     let neighbours = Neighbours { unit: Unit::Row, relation: Relation::AddRemove };
     let schema = Arc::new(Schema::from_json(schema).unwrap());
-    let mut reader = SealedReader::new(schema, &options, neighbours, &mut None).unwrap();
+    let mut reader = SealedReader::new(schema, &options, neighbours, &mut Keys::new(None)).unwrap();
     reader.push(b"a\nx\n").unwrap();
     reader.finish().unwrap()
 }

@@ -6,7 +6,7 @@ use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::Budget;
 use marginalia_privacy::drawing;
 use marginalia_privacy::measure::{self, Noisy, Request};
-use marginalia_privacy::random::{Entropy, Generator};
+use marginalia_privacy::random::{Entropy, Generator, Keys};
 use marginalia_privacy::rational;
 use marginalia_privacy::sampler::{Law, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed};
@@ -15,7 +15,7 @@ use marginalia_tables::read::BadRows;
 use marginalia_tables::{Code, Domain, Error, Schema};
 use serde::Deserialize;
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -34,7 +34,7 @@ extern "C" {
 }
 
 /// The platform's entropy. It is asked for when it is needed, never when a module is loaded: workerd refuses that.
-pub(crate) struct Platform;
+struct Platform;
 
 impl Entropy for Platform {
     fn fill(&mut self, bytes: &mut [u8]) -> std::result::Result<(), Error> {
@@ -51,6 +51,19 @@ impl Entropy for Platform {
         }
         Ok(())
     }
+}
+
+/// The keys of all that is drawn in this instance, which all its threads share.
+static KEYS: LazyLock<Mutex<Keys>> = LazyLock::new(|| Mutex::new(Keys::new(Platform)));
+
+pub(crate) fn keys() -> MutexGuard<'static, Keys> {
+    KEYS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tells the keys of this instance from those of others in the process, before and beside it.
+#[wasm_bindgen(js_name = nameInstance)]
+pub fn name_instance(name: &str) {
+    keys().name(name.as_bytes());
 }
 
 #[derive(Deserialize)]
@@ -105,7 +118,7 @@ impl Vault {
     pub fn reader(&self) -> Result<SealedReader> {
         let (schema, neighbours) = (self.schema.clone(), self.neighbours.clone());
         let reader =
-            marginalia_privacy::sealed::SealedReader::new(schema, &self.options, neighbours, &mut Platform)?;
+            marginalia_privacy::sealed::SealedReader::new(schema, &self.options, neighbours, &mut keys())?;
         Ok(SealedReader(reader))
     }
 
@@ -143,7 +156,7 @@ impl Vault {
         let requests = self.requests(requests)?;
         let sealed = self.sealed.as_ref().ok_or_else(|| invalid("the rows were not read yet"))?;
         let cost = measure::cost(&self.neighbours, &sealed.domain(), &requests)?;
-        let generators = Generator::several(&mut Platform, drawing::threads())?;
+        let generators = Generator::several(&mut keys(), drawing::threads())?;
         self.account.raise(rational::parse(spent)?);
         let grant = self.account.charge(&cost)?;
         Ok(Measuring { measuring: sealed.measure(grant, requests, limit as u64)?, generators })

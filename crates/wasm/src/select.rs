@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::options::parse;
-use crate::privacy::{Platform, Vault};
+use crate::privacy::{Vault, keys};
 use marginalia_privacy::counts;
 use marginalia_privacy::random::Generator;
 use marginalia_privacy::rational;
@@ -55,7 +55,7 @@ impl Vault {
         let choice = read(choice, terms)?;
         self.rows()?.admits(&prepared.0, &choice)?;
         let cost = choice.cost()?;
-        let generator = Generator::new(&mut Platform)?;
+        let generator = Generator::new(&mut keys())?;
         self.account.raise(rational::parse(spent)?);
         let grant = self.account.charge(&cost)?;
         Ok(Selecting(self.rows()?.select(grant, &prepared.0, choice, generator)?))

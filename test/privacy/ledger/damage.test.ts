@@ -2,7 +2,7 @@ import { copyFile, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Entry, Ledger, memoryStore } from "../../../ts/privacy/ledger/index.js";
-import { charge, deadHolder, deadLock, folder, header, open, refusal } from "./support.js";
+import { begun, charge, deadHolder, deadLock, folder, header, open, refusal } from "./support.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const keys = (entries: readonly Entry[]) => entries.map(({ key, state }) => `${key} ${state}`);
@@ -273,7 +273,7 @@ describe("a counter", () => {
 
   it("cannot be added to a ledger that was begun without", async () => {
     const both = await place();
-    await (await open(both.path)).close();
+    await (await begun(both.path)).close();
     await refusal(open(both), "LEDGER_MISMATCH");
     await refusal(open({ path: both.path, counter: both.path }), "OPTION_INVALID");
   });

@@ -162,8 +162,8 @@ describe("a ledger is of one dataset, schema, unit, relation and budget", () => 
   it.each(others)("and refuses another %s by name", async (what, change) => {
     const bytes = await (await memory()).export();
     const { message } = await refusal(memory(bytes, { ...header, ...change }), "LEDGER_MISMATCH");
-    expect(message).toContain(`another ${what}`);
-    for (const [other] of others) if (other !== what) expect(message).not.toContain(`another ${other} (`);
+    expect(message).toContain(`another \`${what}\``);
+    for (const [other] of others) if (other !== what) expect(message).not.toContain(`another \`${other}\` (`);
   });
 
   it("whatever the order of fields, and with the total that it was begun with", async () => {

@@ -3,7 +3,7 @@ import { access, link, readdir, readFile, rm, symlink, truncate, utimes, writeFi
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compiled, killed, started } from "./programs.js";
-import { charge, deadHolder, deadLock, folder, open, refusal } from "./support.js";
+import { begun, charge, deadHolder, deadLock, folder, open, refusal } from "./support.js";
 
 const fresh = async () => join(await folder(), "account.json");
 const lockOf = async (path: string) =>
@@ -58,7 +58,7 @@ describe("a ledger that is open", () => {
     ];
     for (const harm of harms) {
       const path = await fresh();
-      const ledger = await open(path);
+      const ledger = await begun(path);
       await harm(path);
       await refusal(ledger.grant(charge("a")), "LEDGER_DAMAGED");
       await refusal(ledger.grant(charge("b")), "OPTION_INVALID");
@@ -67,10 +67,36 @@ describe("a ledger that is open", () => {
   });
 });
 
+describe("a ledger that nothing was charged to", () => {
+  it("leaves nothing behind, and is begun by the first charge", async () => {
+    const at = await folder();
+    const place = { path: join(at, "account.json"), counter: join(at, "counter") };
+    const ledger = await open(place);
+    expect([ledger.entries(), await readdir(at)]).toEqual([[], ["account.json.lock"]]);
+    expect(`${ledger}`).toContain("Nothing was asked so far.");
+    await ledger.close();
+    expect(await readdir(at)).toEqual([]);
+    await (await begun(place)).close();
+    expect((await readdir(at)).sort()).toEqual(["account.json", "counter"]);
+    const again = await open(place);
+    expect(again.entries()).toHaveLength(1);
+    await again.close();
+  });
+
+  it("is refused where somebody who does not heed the lock made one", async () => {
+    const path = await fresh();
+    const ledger = await open(path);
+    await writeFile(path, "");
+    await refusal(ledger.grant(charge("a")), "LEDGER_DAMAGED");
+    await ledger.close();
+    expect(await readFile(path, "utf8")).toBe("");
+  });
+});
+
 describe("a ledger that is one file under two names", () => {
   it("is refused under both, and free again once one of them is gone", async () => {
     const path = await fresh();
-    await (await open(path)).close();
+    await (await begun(path)).close();
     const other = `${path}-copy`;
     await link(path, other);
     for (const name of [path, other]) {
@@ -84,7 +110,7 @@ describe("a ledger that is one file under two names", () => {
 
   it("is refused to others also while one has it open", async () => {
     const path = await fresh();
-    const ledger = await open(path);
+    const ledger = await begun(path);
     const other = `${path}-copy`;
     await link(path, other);
     await refusal(open(other), "LEDGER_LOCKED");
@@ -92,14 +118,14 @@ describe("a ledger that is one file under two names", () => {
     await ledger.close();
     await rm(other);
     const again = await open(path);
-    expect(again.entries()).toHaveLength(1);
+    expect(again.entries()).toHaveLength(2);
     await again.close();
   });
 
   it("is refused as a counter as well", async () => {
     const path = await fresh();
     const counter = join(await folder(), "counter");
-    await (await open({ path, counter })).close();
+    await (await begun({ path, counter })).close();
     await link(counter, `${counter}-copy`);
     await refusal(open({ path, counter }), "LEDGER_LOCKED");
   });
@@ -153,7 +179,7 @@ describe("the lock of a dead process", () => {
       const won = opened.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
       expect(won.length).toBe(1);
       await won[0]?.close();
-      expect(await readdir(join(path, ".."))).toEqual(["account.json"]);
+      expect(await readdir(join(path, ".."))).toEqual([]);
     }
   });
 
@@ -189,7 +215,7 @@ describe("the lock of a dead process", () => {
     const yesterday = new Date(Date.now() - 86_400_000);
     for (const name of [old, right]) await utimes(name, yesterday, yesterday);
     await (await open(path)).close();
-    expect((await readdir(join(path, ".."))).sort()).toEqual(["account.json", "account.json.lock~cc"]);
+    expect(await readdir(join(path, ".."))).toEqual(["account.json.lock~cc"]);
   });
 });
 

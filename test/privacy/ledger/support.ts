@@ -11,6 +11,13 @@ export { charge, header };
 export const open = async (place: LedgerPlace, options: LedgerOptions = {}, of = header): Promise<Ledger> =>
   Ledger.open(of, await fileStore(place), options);
 
+/** Opens a ledger and charges it: before that, there is none. */
+export async function begun(...given: Parameters<typeof open>): Promise<Ledger> {
+  const ledger = await open(...given);
+  await ledger.grant(charge("first"));
+  return ledger;
+}
+
 const folders: string[] = [];
 
 /** A folder that is removed when the tests of the file are done. */

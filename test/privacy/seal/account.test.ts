@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import Ajv from "ajv";
@@ -75,20 +76,36 @@ describe("the account", () => {
 
   it.each(others)("of another %s is refused", async (what, change) => {
     const ledger = join(await folder(), "account.json");
-    await (await sealing(new Blob([csv]), { ledger })).close();
+    const first = await sealing(new Blob([csv]), { ledger });
+    await first.measure(asked);
+    await first.close();
     const { message } = await refusal(
       seal(new Blob([csv]), people, { ...options, ledger, ...change }),
       "LEDGER_MISMATCH",
     );
-    expect(message).toContain(what);
+    expect(message).toContain(`another \`${what}\``);
+    expect(message).toContain("for another `dataset`");
     // The refusal left the account free.
     await sealing(new Blob([csv]), { ledger });
+  });
+
+  it("is not begun by what is refused before the first charge", async () => {
+    const at = await folder();
+    const ledger = { path: join(at, "account.json"), counter: join(at, "counter") };
+    const sealed = await sealing(new Blob(["age,sexx\n1,F\n"]), { ledger });
+    await sealed.plan(asked);
+    await refusal(sealed.measure(asked), "COLUMN_MISSING");
+    await refusal(sealed.measure([{ clique: ["age"], spend: 2 }]), "BUDGET_EXCEEDED");
+    expect([`${sealed.spent}`, sealed.ledger.entries()]).toEqual(["0", []]);
+    await sealed.close();
+    expect(await readdir(at)).toEqual([]);
   });
 
   it("of another schema is refused, and one that is open is locked", async () => {
     const ledger = join(await folder(), "account.json");
     const sealed = await sealing(new Blob([csv]), { ledger });
     await refusal(seal(new Blob([csv]), people, { ...options, ledger }), "LEDGER_LOCKED");
+    await sealed.measure(asked);
     await sealed.close();
     const narrow = schema({ sex: people.attributes.sex });
     await refusal(seal(new Blob([csv]), narrow, { ...options, ledger }), "LEDGER_MISMATCH");

@@ -46,6 +46,7 @@ describe("what callers do with what they gave", () => {
     place.path = second;
     given.ledger = memoryStore();
     const sealed = await sealing;
+    await sealed.measure([{ clique: ["age"], spend: "1/10" }]);
     expect(await readFile(first, "utf8")).toContain('"dataset":"d"');
     await refusal(seal(csv, people, { ...options, ledger: first }), "LEDGER_LOCKED");
     await sealed.close();

@@ -2,6 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
+import { tableFromArrays, tableToIPC } from "@uwdata/flechette";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { approximate, memoryStore, pure, type SealOptions, type seal, zcdp } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { ages, csv, exact, folder, plenty, refusal, sealing } from "./support.js";
@@ -159,6 +161,43 @@ describe("a sealed table", () => {
     const [sexes] = await sealed.measure([{ clique: ["sex"], ...exact }]);
     expect([...(sexes?.values ?? [])]).toEqual([2, 1, 0]);
     expect(sexes?.cost).toEqual({ currency: "epsilon", amount: "2000" });
+  });
+
+  it("takes an id that is a number for one unit however it is written, in any format", async () => {
+    const text = (ids: unknown[], line: (id: unknown) => string) =>
+      new Blob(ids.map((id) => `${line(id)}\n`));
+    const csvOf = (ids: string[]) => text(["id", ...ids], (id) => `${id},${id === "id" ? "age,sex" : "1,F"}`);
+    const linesOf = (ids: string[]) => text(ids, (id) => `{"id":${id},"age":1,"sex":"F"}`);
+    const table = (id: unknown[]) => ({ id, age: id.map(() => 1), sex: id.map(() => "F") });
+    const rowsOf = (id: unknown[]) => id.map((id) => ({ id, age: 1, sex: "F" }));
+    const parquetOf = (id: unknown[], type: string) => {
+      const { age, sex } = table(id);
+      const columnData = [
+        { name: "id", data: id, type, nullable: true },
+        { name: "age", data: age, type: "INT32" },
+        { name: "sex", data: sex, type: "STRING" },
+      ];
+      return new Uint8Array(parquetWriteBuffer({ columnData } as Parameters<typeof parquetWriteBuffer>[0]));
+    };
+    const arrowOf = (id: unknown[]) =>
+      tableToIPC(tableFromArrays(table(id) as never), { format: "stream" }) as Uint8Array<ArrayBuffer>;
+    const unit = { column: "id", maxRows: 1 };
+    const counted = async (source: Parameters<typeof seal>[0], format: "csv" | "ndjson" = "csv") => {
+      const data = await sealing(source, { ...plenty, unit, ...(format === "ndjson" ? { format } : {}) });
+      return (await data.measure([{ clique: [], ...exact }]))[0]?.values[0];
+    };
+    // As pandas writes whole numbers where a column has nulls, and without them.
+    expect(await counted(csvOf(["7.0", "", "8.0", "7", '"7"', "007"]))).toBe(3);
+    expect(
+      await counted(linesOf(["1", "1.0", "1e0", '"1"', '"\\u0031"', "null", '""', '"1 "']), "ndjson"),
+    ).toBe(2);
+    expect(await counted(rowsOf([7, 7n, "7", "7.0", -0, 0, "-0", null, undefined, Number.NaN]))).toBe(2);
+    expect(await counted(table([1e21, 10n ** 21n, "1e+21", 1]))).toBe(2);
+    expect(await counted(parquetOf([7, 7, 0, -0, null], "DOUBLE"))).toBe(2);
+    expect(await counted(parquetOf([7n, 7n, 9007199254740993n, 9007199254740992n], "INT64"))).toBe(3);
+    expect(await counted(parquetOf(["7", "7.0", "70e-1", "07"], "STRING"))).toBe(2);
+    expect(await counted(arrowOf([7, 7, 0, -0, null]))).toBe(2);
+    expect(await counted(arrowOf(["7", "7.0", "70e-1", "07", null]))).toBe(2);
   });
 });
 

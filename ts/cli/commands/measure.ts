@@ -8,12 +8,15 @@ import {
   type Sealed,
 } from "../../index.js";
 import { invalid } from "../../options.js";
+import type { Entry } from "../../privacy/ledger/index.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { sourceOf } from "../input.js";
 import { amount, cliques, flag, fromText, type Option, text, type Values } from "../options.js";
+import { paying } from "../paid.js";
+import { patient } from "../patience.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
 
 const list = (value: unknown, name: string): MeasureRequest[] => {
@@ -77,12 +80,12 @@ export const measure = command({
 
 type Given = Values<typeof options>;
 
-/** The table, sealed. A plan begins no account where there is none. */
+/** The table, sealed. */
 async function opened(values: Given, place: string, io: Console): Promise<Sealed> {
   const [dataset, budget] = [datasetOf(values), budgetOf(values)];
   const schema = await schemaOf(values.schema, io.stdin);
   const source = sourceOf(place, io.stdin);
-  return sealedOf(values, { schema, source, dataset, budget, begins: values.plan !== true });
+  return sealedOf(values, { schema, source, dataset, budget });
 }
 
 /** What is asked: as given, or cliques that share what may be spent. */
@@ -116,14 +119,27 @@ async function foretell(sealed: Sealed, asked: readonly MeasureRequest[], io: Co
 async function answer(
   sealed: Sealed<Schema>,
   asked: readonly MeasureRequest[],
-  { out, label }: { out: string; label?: string },
+  values: Given & { out: string },
+  io: Console,
+): Promise<number> {
+  const { ledger } = values;
+  const { price } = await sealed.plan(asked);
+  const last = sealed.ledger.entries().at(-1)?.id ?? 0;
+  const isOwn = ({ id }: Entry) => id > last;
+  return paying({ sealed, ledger, signal: io.signal, price, isOwn }, () =>
+    answered(sealed, asked, values, io),
+  );
+}
+
+async function answered(
+  sealed: Sealed<Schema>,
+  asked: readonly MeasureRequest[],
+  { private: place, out, label }: Given & { out: string },
   io: Console,
 ): Promise<number> {
   const before = `${sealed.spent}`;
-  const measured = await sealed.measure(asked, {
-    signal: io.signal,
-    ...(label === undefined ? {} : { label }),
-  });
+  const signal = place === "-" ? io.signal : patient(sealed, io);
+  const measured = await sealed.measure(asked, { signal, ...(label === undefined ? {} : { label }) });
   await io.deliver(out, /\.bin(\.gz)?$/i.test(out) ? measurementsToBytes(measured) : asJson(measured));
   const again = `${sealed.spent}` === before;
   const free = again ? "\nThe account had these answers already: nothing was paid again." : "";

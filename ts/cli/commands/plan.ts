@@ -69,7 +69,6 @@ async function planned(
     source: hidden === undefined || hidden === "-" ? () => [] : sourceOf(hidden, io.stdin),
     dataset: hidden === undefined ? (values.dataset ?? "the private table") : datasetOf(values),
     budget,
-    begins: false,
   });
   using mechanism = mechanismOf(values, prior);
   try {

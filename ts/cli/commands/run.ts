@@ -1,6 +1,9 @@
 import { MarginaliaError } from "../../errors.js";
-import type { Schema, Sealed, Table } from "../../index.js";
+import { Rational, type Schema, type Sealed, type Table } from "../../index.js";
+import { chargeOf } from "../../mechanisms/runs.js";
 import { invalid, isObject } from "../../options.js";
+import { isAmount } from "../../privacy/ledger/amount.js";
+import type { Entry } from "../../privacy/ledger/index.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import type { Copy } from "../copies.js";
@@ -9,6 +12,7 @@ import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
 import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
 import { flag, text, type Values } from "../options.js";
+import { paying } from "../paid.js";
 import { patient } from "../patience.js";
 import { priorOf } from "../prior.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
@@ -59,7 +63,7 @@ export const run = command({
     const schema = await schemaOf(values.schema, io.stdin);
     using prior = await priorOf(values, schema, io);
     const source = sourceOf(hidden, io.stdin);
-    const sealed = await sealedOf(values, { schema, source, budget, dataset, begins: true });
+    const sealed = await sealedOf(values, { schema, source, budget, dataset });
     try {
       return await released(values, { prior, sealed, files }, io);
     } finally {
@@ -84,27 +88,37 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
   // What comes down a pipe ends with those who stop too; a file can still be read to its end.
   const signal = values.private === "-" ? io.signal : patient(sealed, io);
   const settings = { plan, signal, keepRefused, ...watched(values, plan, io) };
-  using release = await mechanism.run(sealed, settings).catch((error) => {
-    throw explained(error, sealed, plan);
+  return paying({ sealed, ledger: values.ledger, signal: io.signal, ...chargesOf(plan, sealed) }, async () => {
+    using release = await mechanism.run(sealed, settings).catch((error) => {
+      throw explained(error, sealed, plan);
+    });
+    io.clear();
+    io.signal.throwIfAborted();
+    const records = await writeRecords(release, files, values, io);
+    const page = {
+      prior,
+      seed: files[0]?.seed ?? seed,
+      ...(rows !== undefined && { rows }),
+      ...pageOf(values),
+    };
+    if (report !== undefined) await writeReport(report, release, page, io);
+    if (save !== undefined) await release.save(io.target(save), { signal: io.signal });
+    const paid = `${sealed.spent}` !== before;
+    const done: Done = { records, where: files.map(({ place }) => place), report, save, paid };
+    await io.say(
+      () => inWords(release, done),
+      () => asData(release, done),
+    );
+    return EXIT.done;
   });
-  io.clear();
-  io.signal.throwIfAborted();
-  const records = await writeRecords(release, files, values, io);
-  const page = {
-    prior,
-    seed: files[0]?.seed ?? seed,
-    ...(rows !== undefined && { rows }),
-    ...pageOf(values),
-  };
-  if (report !== undefined) await writeReport(report, release, page, io);
-  if (save !== undefined) await release.save(io.target(save), { signal: io.signal });
-  const paid = `${sealed.spent}` !== before;
-  const done: Done = { records, where: files.map(({ place }) => place), report, save, paid };
-  await io.say(
-    () => inWords(release, done),
-    () => asData(release, done),
-  );
-  return EXIT.done;
+}
+
+/** What a release pays in all, and which charges of the account are its own. A plan of a file may be none. */
+function chargesOf(plan: AnyPlan | AnyPlanJson, sealed: Sealed) {
+  const whole = Object("toJSON" in plan ? plan.toJSON() : plan) as Record<string, unknown>;
+  const { price } = Object(whole.measure ?? whole) as { price?: unknown };
+  const own = chargeOf(`${whole.label}`, sealed);
+  return { price: Rational.of(isAmount(price) ? price : "0"), isOwn: ({ details }: Entry) => own(details) };
 }
 
 /** Tells how far a run has come; of groups how many are estimated. */
@@ -127,14 +141,8 @@ function watched({ groups }: Given, plan: AnyPlan | AnyPlanJson, io: Console) {
 /** What became of the budget where an earlier attempt at this release was paid and never seen. */
 function explained(error: unknown, sealed: Sealed, plan: AnyPlan | AnyPlanJson): unknown {
   if (!(error instanceof MarginaliaError) || error.code !== "BUDGET_EXCEEDED") return error;
-  const { label } = "toJSON" in plan ? plan.toJSON() : plan;
-  // Rounds and levels have charges of their own, whose labels begin with that of the release.
-  const own = (details: unknown) => {
-    const { label: other } = Object(details) as { label?: unknown };
-    const [more] = `${other}`.startsWith(`${label}`) ? [`${other}`.slice(`${label}`.length)] : [];
-    return more !== undefined && /^(,| again |$)/.test(more);
-  };
-  if (!sealed.ledger.entries().some(({ state, details }) => state === "lost" && own(details))) return error;
+  const { isOwn } = chargesOf(plan, sealed);
+  if (!sealed.ledger.entries().some((entry) => entry.state === "lost" && isOwn(entry))) return error;
   const hint =
     "an earlier run was stopped between paying and keeping its answers: nobody saw them, and what it paid stays spent, " +
     "because nobody can prove that nothing was drawn";

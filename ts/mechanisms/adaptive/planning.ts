@@ -26,7 +26,7 @@ export async function planned<S extends Schema>(
 ): Promise<AdaptivePlan<S>> {
   const { options } = mechanism;
   if (settings.signal?.aborted) throw aborted(settings.signal);
-  refuseSame(options, sealed);
+  await refuseSame(options, sealed);
   const strength = options.priorStrength ?? (await sizeOf(options.prior));
   const asked = settleRounds(options, sealed, strength);
   const { settled } = asked;

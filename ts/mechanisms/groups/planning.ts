@@ -33,7 +33,7 @@ export async function planned<S extends Schema>(
 ): Promise<GroupedPlan<S>> {
   const { options } = mechanism;
   if (settings.signal?.aborted) throw aborted(settings.signal);
-  refuseSame(options, sealed);
+  await refuseSame(options, sealed);
   const { schema } = options.prior;
   const asked = settleGroups(schema, options);
   const strength = options.priorStrength ?? (await sizeOf(options.prior));

@@ -8,6 +8,7 @@ import type { CliqueQuery, Measurement } from "../../measurement.js";
 import { invalid, known } from "../../options.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import { Answers } from "../../tables/answers.js";
+import { refuseOver } from "../../tables/inputs.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
@@ -222,6 +223,7 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
   async writeCsv(target: WriteTarget, options: ReleaseWriteOptions<S> = {}): Promise<void> {
     known(options, WRITE, "writeCsv");
     const { seed = this.#parts.seed } = options;
+    await refuseOver(target, this.#parts.ledger);
     await writeTable((how) => this.table(how), target, { ...options, seed });
   }
 
@@ -231,6 +233,7 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
    */
   async save(target: WriteTarget, options: CallSettings = {}): Promise<void> {
     known(options, SAVE, "save");
+    await refuseOver(target, this.#parts.ledger);
     const [{ saved }, { bytesOfGroups }] = await this.#saving();
     return saved(() => bytesOfGroups(this.#parts, this.report, options), target);
   }

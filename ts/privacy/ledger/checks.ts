@@ -48,6 +48,6 @@ export function differences(kept: HeaderRecord, given: LedgerHeader): string[] {
   ];
   const different = all
     .filter(([, a, b]) => canonical(a) !== canonical(b))
-    .map(([what, a, b]) => `${what} (${canonical(a)} in the ledger, ${canonical(b)} given)`);
-  return kept.schema === given.schema ? different : ["schema (their hashes differ)", ...different];
+    .map(([what, a, b]) => `\`${what}\` (${canonical(a)} in the ledger, ${canonical(b)} given)`);
+  return kept.schema === given.schema ? different : ["`schema` (their hashes differ)", ...different];
 }

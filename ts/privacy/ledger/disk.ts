@@ -24,11 +24,14 @@ export async function openMedium(fs: Fs, path: string, name: string): Promise<Me
 
 /**
  * Makes a file of these bytes. They are written to another name, synced and then renamed, so that a crash
- * leaves all of the file or none of it. Whoever calls this holds the lock and has seen that there is no file.
+ * leaves all of the file or none of it. Whoever calls this holds the lock and has seen that there is no file; one that is
+ * there all the same is of somebody who does not heed the lock.
  */
 export async function createMedium(fs: Fs, path: string, bytes: Uint8Array, name: string): Promise<Medium> {
   const draft = `${path}.new`;
   await writeDurably(fs, draft, bytes);
+  const other = await fs.promises.lstat(path).catch(() => undefined);
+  if (other) throw changed(name);
   await fs.promises.rename(draft, path);
   await syncFolder(fs, path);
   return new FileMedium(fs, await fs.promises.open(path, "r+"), path, name);
@@ -37,6 +40,8 @@ export async function createMedium(fs: Fs, path: string, bytes: Uint8Array, name
 /** Writes a whole file that only its owner may read, and syncs it. */
 export const writeDurably = (fs: Fs, path: string, bytes: Uint8Array): Promise<void> =>
   write(fs, path, [bytes], MODE);
+
+const changed = (name: string) => damaged(name, "was changed or replaced by somebody else while it was open");
 
 class FileMedium implements Medium {
   readonly #fs: Fs;
@@ -77,9 +82,7 @@ class FileMedium implements Medium {
     const named = await this.#fs.promises.stat(this.#path, { bigint: true }).catch(() => undefined);
     const own = await this.#file.stat({ bigint: true });
     const same = named?.ino === own.ino && named.dev === own.dev;
-    if (!same || own.size !== BigInt(size)) {
-      throw damaged(this.#name, "was changed or replaced by somebody else while it was open");
-    }
+    if (!same || own.size !== BigInt(size)) throw changed(this.#name);
   }
 
   async truncate(length: number): Promise<void> {

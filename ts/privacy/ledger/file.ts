@@ -1,5 +1,6 @@
 import { realPath } from "../../disk.js";
 import { type Fs, fileSystem, system } from "../../node.js";
+import type { Input } from "../../tables/inputs.js";
 import { FileCounter } from "./counter.js";
 import { createMedium, openMedium } from "./disk.js";
 import { Lock } from "./lock.js";
@@ -16,24 +17,39 @@ export async function fileStore(place: LedgerPlace): Promise<Store> {
   const fs = await fileSystem();
   if (!fs) throw invalid("there are no files here: keep the ledger in memory, and export it");
   if (typeof path !== "string" || path === "") throw invalid("a ledger needs a path");
-  if (counter !== undefined && (await realPath(fs, counter)) === (await realPath(fs, path))) {
+  const inputs = ledgerFiles(place);
+  if (counter === undefined) return new FileStore(fs, path, inputs);
+  const counted = await realPath(fs, counter);
+  if (counted === (await realPath(fs, path)))
     throw invalid("the counter of a ledger must be another file than the ledger");
-  }
-  return new FileStore(fs, path, counter === undefined ? undefined : new FileCounter(fs, counter));
+  return new FileStore(fs, path, inputs, new FileCounter(fs, counted));
+}
+
+/** All files that a ledger is kept in, with those that lie beside it while it is open. */
+export function ledgerFiles(place: LedgerPlace): Input[] {
+  const { path, counter } = typeof place === "string" ? { path: place } : place;
+  const named = (what: string, ...paths: string[]) => paths.map((source) => ({ source, what }));
+  return [
+    ...named("the account", path, `${path}.new`),
+    ...named("the lock of the account", `${path}.lock`),
+    ...(counter === undefined ? [] : named("the counter of the account", counter, `${counter}.new`)),
+  ];
 }
 
 class FileStore implements Store {
   readonly name: string;
   readonly counter: Counter | undefined;
+  readonly inputs: readonly Input[];
   readonly #fs: Fs;
   /** Without symbolic links, so that a ledger has one lock whatever it is called. */
   #path = "";
   #lock: Lock | undefined;
 
-  constructor(fs: Fs, path: string, counter: Counter | undefined) {
+  constructor(fs: Fs, path: string, inputs: readonly Input[], counter?: Counter) {
     this.#fs = fs;
     this.name = path;
     this.counter = counter;
+    this.inputs = inputs;
   }
 
   async open(recover: string | undefined): Promise<Opened> {

@@ -3,8 +3,9 @@ import { GENESIS, type Place, seal, unseal } from "./chain.js";
 import { checkedGrant, checkedHeader, checkedValues, differences } from "./checks.js";
 import type { Contents } from "./contents.js";
 import type { Json } from "./json.js";
-import type { Log } from "./log.js";
+import { Log } from "./log.js";
 import type { Medium, Store } from "./medium.js";
+import { memoryStore } from "./memory.js";
 import { mend, readAll } from "./opening.js";
 import { asJson, asTable, type LedgerJson } from "./print.js";
 import {
@@ -44,8 +45,10 @@ export interface Journalled {
  */
 export class Ledger {
   readonly #store: Store;
-  readonly #medium: Medium;
-  readonly #log: Log;
+  #medium: Medium;
+  #log: Log;
+  /** What the store will begin with, as long as it has nothing. */
+  #draft: Uint8Array | undefined;
   readonly #contents: Contents;
   readonly #now: () => Date;
   #queue: Promise<unknown> = Promise.resolve();
@@ -55,17 +58,19 @@ export class Ledger {
     store: Store;
     medium: Medium;
     log: Log;
+    draft: Uint8Array | undefined;
     contents: Contents;
     now: () => Date;
   }) {
     this.#store = parts.store;
     this.#medium = parts.medium;
     this.#log = parts.log;
+    this.#draft = parts.draft;
     this.#contents = parts.contents;
     this.#now = parts.now;
   }
 
-  /** Continues the ledger in the store, or begins one. Nothing else may have it open. */
+  /** Continues the ledger in the store, or begins one at the first charge. Nothing else may have it open. */
   static async open(header: LedgerHeader, store: Store, options: LedgerOptions = {}): Promise<Ledger> {
     checkedHeader(header);
     const { medium, interrupted } = await store.open(options.recover).catch((cause: unknown) => {
@@ -74,8 +79,9 @@ export class Ledger {
     let ledger: Ledger | undefined;
     let found: Medium | undefined = medium;
     try {
-      found ??= await begin(header, store, options);
-      ledger = await Ledger.#continue(found, store, interrupted, options);
+      const draft = medium ? undefined : await drafted(header, store, options);
+      if (draft) found = (await memoryStore(draft).open(undefined)).medium;
+      ledger = await Ledger.#continue({ medium: found as Medium, draft, store, interrupted }, options);
       await ledger.#compare(header);
       return ledger;
     } catch (cause) {
@@ -86,9 +92,12 @@ export class Ledger {
   }
 
   static async #continue(
-    medium: Medium,
-    store: Store,
-    interrupted: boolean,
+    {
+      medium,
+      draft,
+      store,
+      interrupted,
+    }: { medium: Medium; draft: Uint8Array | undefined; store: Store; interrupted: boolean },
     options: LedgerOptions,
   ): Promise<Ledger> {
     const found = await readAll(medium, store.name, store.counter);
@@ -100,13 +109,13 @@ export class Ledger {
         throw damaged(store.name, `${NOT_CLOSED}, open it once with \`recover: "${code}"\`; otherwise`);
     }
     const now = options.now ?? (() => new Date());
-    const ledger = new Ledger({ store, medium, log, contents, now });
+    const ledger = new Ledger({ store, medium, log, draft, contents, now });
     // What a killed process wrote may not be on the disk yet, and is about to be relied upon.
     await medium.sync();
     const dropped = await mend(medium, found, store.name);
     const mended = !contents.closed || dropped > 0;
     if (mended) await ledger.#append({ kind: "recovered", when: ledger.#time(), dropped });
-    else await store.counter?.write(contents.mark);
+    else if (!draft) await store.counter?.write(contents.mark);
     return ledger;
   }
 
@@ -239,6 +248,7 @@ export class Ledger {
   /** The record is on the disk, and counted, before what it allows is done. */
   async #append(record: LedgerRecord): Promise<void> {
     try {
+      if (this.#draft) await this.#begin(this.#draft);
       const { line, hash } = await seal(this.#contents.place, record);
       const at = this.#log.size;
       await this.#log.append(line);
@@ -249,6 +259,14 @@ export class Ledger {
       this.#state = "failed";
       throw failed(this.#store.name, "written", cause);
     }
+  }
+
+  /** Puts into the store what was in memory alone. */
+  async #begin(draft: Uint8Array): Promise<void> {
+    this.#medium = await this.#store.create(draft);
+    this.#log = new Log(this.#medium, draft.length);
+    this.#draft = undefined;
+    await this.#store.counter?.write(this.#contents.mark);
   }
 
   /** One after another, in the order of the calls; one that fails does not stop the next from being tried. */
@@ -274,15 +292,15 @@ const NOT_CLOSED =
   "ends without having been closed, and no lock of a process that died beside it says why. It may be an older " +
   "or a cut copy. If you know that it is the newest";
 
-/** Makes a ledger in the store, where its counter does not remember one. */
-async function begin(header: LedgerHeader, store: Store, options: LedgerOptions): Promise<Medium> {
+/** What a ledger begins with, where its counter does not remember one. */
+async function drafted(header: LedgerHeader, store: Store, options: LedgerOptions): Promise<Uint8Array> {
   if (options.existing) throw damaged(store.name, "is missing");
   if (await store.counter?.read()) throw damaged(store.name, "is missing, and its counter remembers it");
   const when = (options.now ?? (() => new Date()))().toISOString();
   const first = await headerRecord(header, store.counter !== undefined, when);
   const one = await seal(GENESIS, first);
   const two = await seal({ seq: 1, previous: one.hash }, { kind: "closed", when });
-  return store.create(concat([one.line, utf8("\n"), two.line, utf8("\n")]));
+  return concat([one.line, utf8("\n"), two.line, utf8("\n")]);
 }
 
 async function headerRecord(header: LedgerHeader, counter: boolean, when: string): Promise<HeaderRecord> {

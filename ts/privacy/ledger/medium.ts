@@ -1,3 +1,5 @@
+import type { Input } from "../../tables/inputs.js";
+
 /**
  * What the bytes of a ledger lie on. Whoever keeps ledgers elsewhere (a database, the storage of an edge
  * runtime) implements {@link Store} and this; the promises of the ledger rest on what is said here.
@@ -45,6 +47,8 @@ export interface Store {
   /** What messages call the ledger, such as its path. */
   readonly name: string;
   readonly counter?: Counter | undefined;
+  /** The files that it is kept in, if it is: nothing else is written over them. */
+  readonly inputs?: readonly Input[];
   /** Takes exclusive hold, or fails with LEDGER_LOCKED. `recover` is a code from an earlier message. */
   open(recover: string | undefined): Promise<Opened>;
   /** Makes a ledger of these bytes: after a crash there is all of it or nothing. */

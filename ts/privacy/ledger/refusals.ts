@@ -11,7 +11,7 @@ export function damaged(name: string, what: string): MarginaliaError {
 export function mismatch(name: string, differences: readonly string[]): MarginaliaError {
   const message =
     `the ledger ${name} was begun for another ${differences.join("; another ")}. Give what it was begun with, ` +
-    "or begin another ledger under another dataset name, whose budget is spent on top of this one's";
+    "or begin another ledger for another `dataset`, whose budget is spent on top of this one's";
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
 

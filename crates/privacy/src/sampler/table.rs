@@ -339,7 +339,7 @@ mod tests {
     fn the_guide_leads_to_the_block() {
         let [law, _] = laws(100, 3);
         let table = Table::new(law).expect("within reach");
-        let mut stream = Generator::new(&mut Ones).expect("the key is not zero");
+        let mut stream = Generator::new(&mut crate::random::Keys::new(Ones)).expect("the key is not zero");
         for digits in (0..1u64 << 63).step_by((1 << 63) / 4999) {
             let expected = table.sums.partition_point(|sum| *sum <= digits) as u64;
             assert_eq!(table.block(digits, &mut stream), expected);

@@ -86,7 +86,7 @@ pub enum LineEnd {
 
 impl Format {
     /// The byte between the whole and the fraction of a number.
-    pub(super) fn point(self) -> u8 {
+    pub fn point(self) -> u8 {
         if matches!(self, Format::Csv(Dialect { decimal_comma: true, .. })) { b',' } else { b'.' }
     }
 }

@@ -11,7 +11,7 @@ mod mutants;
 mod verdict;
 
 use super::{Law, Scale};
-use crate::random::{Entropy, Generator};
+use crate::random::{Entropy, Generator, Keys};
 use marginalia_tables::error::Result;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -27,7 +27,7 @@ impl Entropy for Key {
 }
 
 fn generator(key: u8) -> Generator {
-    Generator::new(&mut Key(key)).expect("the key is not zero")
+    Generator::new(&mut Keys::new(Key(key))).expect("the key is not zero")
 }
 
 /// Draws per law of the fast way.
