@@ -68,10 +68,10 @@ export function describeNeighbours({ unit, relation }: Neighbours): string {
 }
 
 /** Whom a plan protects, and what one row of them is: two lines. */
-export function describeProtected({ readAs, ...neighbours }: Neighbours & { readAs: ReadAs }): string[] {
-  const reading = describeReading(readAs, neighbours.unit);
+export function describeProtected({ readAs, unit, relation }: Neighbours & { readAs: ReadAs }): string[] {
+  const reading = describeReading(readAs, unit);
   const sentence = reading.charAt(0).toUpperCase() + reading.slice(1);
-  return [`Protected: ${describeNeighbours(neighbours)}.`, `${sentence}.`];
+  return [`Protected: ${describeNeighbours({ unit, relation })}.`, `${sentence}.`];
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
