@@ -82,6 +82,7 @@ it("the same request with the same seed beside it draws other noise, and a vault
   const schema = JSON.stringify({ nulls: [""], attributes });
   const options = {
     ...{ format: "csv", delimiter: ",", decimalComma: false, encoding: "utf-8", badRows: "drop" },
+    ...{ records: "quoted", lineEnd: "lf" },
     ...{ unit: "row", relation: "add-remove", budget: { type: "pure", epsilon: "1" } },
   };
   const drawn = () => {

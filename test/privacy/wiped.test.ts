@@ -28,6 +28,8 @@ const options = JSON.stringify({
   delimiter: ",",
   decimalComma: false,
   encoding: "utf-8",
+  records: "quoted",
+  lineEnd: "lf",
   badRows: "drop",
   unit: { column: "id", maxRows: 1 },
   relation: "add-remove",
