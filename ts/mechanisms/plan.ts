@@ -3,6 +3,7 @@ import type { MeasureRequest } from "../privacy/request.js";
 import { aligned } from "../privacy/table.js";
 import type { Schema } from "../tables/schema.js";
 import type { Workload } from "../tables/workload.js";
+import type { PlannedDependency } from "./dependencies.js";
 import type { Candidate, Forecast } from "./design.js";
 import type { Prepared } from "./public.js";
 import type { Settled } from "./settled.js";
@@ -20,6 +21,8 @@ export interface PlannedPrior {
   readonly support: number;
   readonly widen?: { readonly share: number; readonly rows: number };
   readonly pool?: { readonly group: string; readonly alpha: number };
+  /** What follows from what in every public row, so that no record breaks it. */
+  readonly dependencies?: readonly PlannedDependency[];
 }
 
 /** How an estimate will be made. */

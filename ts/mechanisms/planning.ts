@@ -14,6 +14,7 @@ import { placeOf } from "../tables/provenance.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { kWay, type Workload, workload } from "../tables/workload.js";
 import { sizeOf } from "../tables/worth.js";
+import { dependenciesInWords, namedDependencies, type PlannedDependency } from "./dependencies.js";
 import { type Forecast, forecast } from "./design.js";
 import { needsOf } from "./needs.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
@@ -59,7 +60,7 @@ export async function planned<S extends Schema>(
     targets,
     measure,
     label,
-    prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
+    prior: priorOf(options, settled, { ...preparedOf(settled, prepared), hash }),
     forecast: found,
     needs: needs(settled, prepared, requests.length, targets.length),
     reasons: reasons(settled, prepared, found, { requests, targets }),
@@ -234,11 +235,30 @@ export function keptOf<S extends Schema>(
   return small.length <= kept ? small : small.sample(Math.floor(kept), `${seed}`);
 }
 
+/** What is told of what was made of a prior. */
+export const preparedOf = <S extends Schema>(
+  { schema }: Settled<S>,
+  { table, alpha, dependencies }: Prepared<S>,
+) => ({
+  ...{ support: table.rows, alpha },
+  dependencies: namedDependencies(schema, dependencies),
+});
+
 /** What is told of the prior: `support` is what was made of it. */
 export function priorOf<S extends Schema>(
   { prior, provenance = {} }: Pick<PriorAwareOptions<S>, "prior" | "provenance">,
   { priorStrength, widen, group, schema }: Settled<S>,
-  { support, alpha, hash }: { support: number; alpha?: number | undefined; hash: string },
+  {
+    support,
+    alpha,
+    hash,
+    dependencies,
+  }: {
+    support: number;
+    alpha?: number | undefined;
+    hash: string;
+    dependencies: readonly PlannedDependency[];
+  },
 ): PlannedPrior {
   const { name, declaredPublicBy } = provenance;
   return {
@@ -251,6 +271,7 @@ export function priorOf<S extends Schema>(
     ...(widen && { widen }),
     ...(alpha !== undefined &&
       group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
+    ...(dependencies.length > 0 && { dependencies }),
   };
 }
 
@@ -262,7 +283,7 @@ function needs<S extends Schema>(settled: Settled<S>, { table }: Prepared, cliqu
 
 function reasons<S extends Schema>(
   settled: Settled<S>,
-  { table, alpha }: Prepared<S>,
+  { table, alpha, dependencies }: Prepared<S>,
   found: Forecast,
   { requests, targets }: { requests: readonly MeasureRequest<S>[]; targets: Workload<S> },
 ): string[] {
@@ -284,6 +305,7 @@ function reasons<S extends Schema>(
           ? `${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network, so that what it lacks has somewhere to go`
           : "those of the public table alone"
     }.`,
+    ...dependenciesInWords(namedDependencies(settled.schema, dependencies)),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say, so that no part of the budget goes into it" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"

@@ -4,6 +4,7 @@ import { double } from "../privacy/rational.js";
 import { key } from "../seed.js";
 import type { Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
+import { type Dependency, dependenciesOf } from "./dependencies.js";
 import { Held, type Mechanism } from "./mechanism.js";
 import type { Settled } from "./settled.js";
 import type { Stage } from "./stage.js";
@@ -14,11 +15,14 @@ export class Prepared<S extends Schema = Schema> extends Held {
   readonly table: Table<S>;
   /** The share of the pooled weights, where groups lend each other rows. */
   readonly alpha: number | undefined;
+  /** What no row of it breaks. */
+  readonly dependencies: readonly Dependency[];
 
-  constructor(table: Table<S>, alpha: number | undefined) {
+  constructor(table: Table<S>, alpha: number | undefined, dependencies: readonly Dependency[]) {
     super();
     this.table = table;
     this.alpha = alpha;
+    this.dependencies = dependencies;
   }
 
   get alive(): boolean {
@@ -54,12 +58,13 @@ export async function prepare<S extends Schema>(
 ): Promise<Prepared<S>> {
   const { prior } = mechanism.options;
   const asked = options(settled, spend);
-  return mechanism.prepare(asked, () =>
-    settled.pool ? pooled(prior, asked, stage) : widened(prior, asked, stage),
-  );
+  return mechanism.prepare({ ...asked, kept: settled.dependencies ?? "keep" }, async () => {
+    const dependencies = await dependenciesOf(prior, settled.dependencies, stage);
+    return (settled.pool ? pooled : widened)(prior, { ...asked, dependencies }, stage);
+  });
 }
 
-function options<S extends Schema>(settled: Settled<S>, spend: Rational): object {
+function options<S extends Schema>(settled: Settled<S>, spend: Rational): Omit<Asked, "dependencies"> {
   const { deny, priorStrength: strength, seed, widen, pool, group, exponents } = settled;
   if (!pool) {
     const { share, rows } = widen || { share: 0, rows: 0 };
@@ -80,18 +85,23 @@ function options<S extends Schema>(settled: Settled<S>, spend: Rational): object
   };
 }
 
+/** What the engine is asked for, as `crates/model-wasm/src/public.rs` reads it. */
+interface Asked extends Readonly<Record<string, unknown>> {
+  readonly dependencies: readonly Dependency[];
+}
+
 export async function widened<S extends Schema>(
   table: Table<S>,
-  asked: object,
+  asked: Asked,
   stage: Stage,
 ): Promise<Prepared<S>> {
   const how = { on: table.handle, ...stage("prior") };
   const [handle, { rows }] = await open("public.prior", { options: JSON.stringify(asked) }, how);
-  return new Prepared(new Table(table.schema, handle, rows, true), undefined);
+  return new Prepared(new Table(table.schema, handle, rows, true), undefined, asked.dependencies);
 }
 
-async function pooled<S extends Schema>(table: Table<S>, asked: object, stage: Stage): Promise<Prepared<S>> {
+async function pooled<S extends Schema>(table: Table<S>, asked: Asked, stage: Stage): Promise<Prepared<S>> {
   const how = { on: table.handle, ...stage("prior") };
   const [handle, { rows, alpha }] = await open("public.pool", { options: JSON.stringify(asked) }, how);
-  return new Prepared(new Table(table.schema, handle, rows, true), alpha);
+  return new Prepared(new Table(table.schema, handle, rows, true), alpha, asked.dependencies);
 }

@@ -9,8 +9,9 @@ import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
+import { dependenciesInWords, namedDependencies } from "../dependencies.js";
 import { needsOf } from "../needs.js";
-import { labelOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
+import { labelOf, measurePlan, preparedOf, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
 import { isOf } from "../runs.js";
 import type { AdaptiveSettings } from "./options.js";
@@ -63,7 +64,7 @@ export async function planned<S extends Schema>(
     start: measure.charges.slice(0, before),
     rounds: list,
     label,
-    prior: priorOf(options, settled, { support: prepared.table.rows, alpha: prepared.alpha, hash }),
+    prior: priorOf(options, settled, { ...preparedOf(settled, prepared), hash }),
     needs: needs(asked, prepared, rounds, { targets: targets.length, start: before }),
     reasons: reasons(asked, { prepared, measure, rounds, targets: targets.length }),
   });
@@ -162,7 +163,7 @@ interface Made {
 
 function reasons<S extends Schema>(
   { settled, candidates, omitted, rounds: given, selectShare, start }: SettledRounds<S>,
-  { prepared: { table, alpha }, measure, rounds, targets }: Made,
+  { prepared: { table, alpha, dependencies }, measure, rounds, targets }: Made,
 ): string[] {
   const { widen, priorStrength, expectedRows, expectedBy, total, strength, law, deny, workload } = settled;
   const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
@@ -183,6 +184,7 @@ function reasons<S extends Schema>(
           ? `${100 * widen.share} % of the weight on ${widen.rows} rows drawn from a public network`
           : "those of the public table alone"
     }.`,
+    ...dependenciesInWords(namedDependencies(settled.schema, dependencies)),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say; until there are some, the rows expected" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"

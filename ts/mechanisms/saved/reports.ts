@@ -26,6 +26,7 @@ const planned = {
     support: whole,
     widen: maybe(object({ share: real, rows: whole })),
     pool: maybe(object({ group: text, alpha: real })),
+    dependencies: maybe(list(object({ from: text, to: text }))),
   }),
   expectedRows: real,
   reasons: list(text),
