@@ -5,6 +5,7 @@ import { grouping } from "../tables/grouping.js";
 import type { Schema } from "../tables/schema.js";
 import { type StartRows, startInWords } from "../tables/start.js";
 import type { Workload } from "../tables/workload.js";
+import type { PlannedDependency } from "./dependencies.js";
 import type { Candidate, Forecast } from "./design.js";
 import type { Prepared } from "./public.js";
 import type { Settled } from "./settled.js";
@@ -20,6 +21,8 @@ export interface PlannedPrior extends Required<Omit<StartRows, "pool">> {
   /** The share of the weight of rows that a public network drew, and how many it drew: some twice, some of the table's. */
   readonly widen?: { readonly share: number; readonly rows: number };
   readonly pool?: { readonly group: string; readonly alpha: number };
+  /** What follows from what in every public row, so that no record breaks it. */
+  readonly dependencies?: readonly PlannedDependency[];
 }
 
 /** How an estimate will be made. */
