@@ -1,5 +1,6 @@
 import { call, open } from "../engine/index.js";
 import { known } from "../options.js";
+import { printed } from "../print.js";
 import type { Attribute } from "../tables/attributes.js";
 import { type Attributes, made, Schema } from "../tables/schema.js";
 import { find, type Source } from "../tables/source.js";
@@ -70,7 +71,9 @@ export class Check {
     ]);
     const bad = said(this.bad, (rows) => `${rows} that cannot be read`);
     const found = [...bad, ...lines];
-    return [NOTICE, ...(found.length > 0 ? found : [`All ${this.rows} rows fit the schema.`])].join("\n");
+    return printed(
+      [NOTICE, ...(found.length > 0 ? found : [`All ${this.rows} rows fit the schema.`])].join("\n"),
+    );
   }
 }
 

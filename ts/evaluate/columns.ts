@@ -3,7 +3,7 @@ import { invalid } from "../options.js";
 import { kindOf, MAGIC_BYTES } from "../tables/front.js";
 import { type Bytes, find, type Source } from "../tables/source.js";
 import { abortable, counted, peek } from "../tables/stages.js";
-import { CsvRecords } from "./csv.js";
+import { CsvRecords, LONGEST_ROW, tooLong } from "./csv.js";
 import type { Meter } from "./meter.js";
 
 /** A column as it is written: its different texts, and which of them each row has. */
@@ -163,6 +163,7 @@ async function* objects(pieces: AsyncIterable<string>): AsyncGenerator<object> {
     }
   };
   for await (const piece of pieces) {
+    if (rest.length > LONGEST_ROW) throw tooLong(line + 1);
     const lines = (rest + piece).split("\n");
     rest = lines.pop() as string;
     for (const text of lines) if (text.trim() !== "") yield parsed(text);

@@ -4,6 +4,12 @@ const QUOTE = 34;
 const NEWLINE = 10;
 const RETURN = 13;
 
+/** A record or line of more characters is none: a quote was left open, or the file is of another kind. */
+export const LONGEST_ROW = 2 ** 26;
+
+export const tooLong = (row: number): MarginaliaError =>
+  new MarginaliaError("TEXT_INVALID", `record ${row} does not end within ${LONGEST_ROW} characters`);
+
 /** Cuts CSV text (RFC 4180) that comes in pieces into records of fields. Blank lines are none. */
 export class CsvRecords {
   readonly #delimiter: number;
@@ -20,6 +26,7 @@ export class CsvRecords {
   *push(piece: string): Generator<string[]> {
     this.#text = this.#text.slice(this.#at) + piece;
     this.#at = 0;
+    if (this.#text.length - piece.length > LONGEST_ROW) throw tooLong(this.#records + 1);
     yield* this.#complete(false);
   }
 

@@ -1,3 +1,4 @@
+import { printed } from "../print.js";
 import type { Correlation } from "./correlation.js";
 import type { KMarginal } from "./score.js";
 import { fixed, grid, listed, percent, significant } from "./text.js";
@@ -88,12 +89,14 @@ export class Evaluation {
     ];
     const worst = kMarginal.pairs.slice(0, 3).map(({ attributes }) => listed(attributes));
     const near = equivalent ? `; nearest is a subsample of ${percent(equivalent.share)}` : "";
-    return [
-      NOTICE,
-      `Compared with ${this.rows.truth} true rows${near}.`,
-      grid(table),
-      `Worst pairs: ${worst.join(", ")}.`,
-    ].join("\n");
+    return printed(
+      [
+        NOTICE,
+        `Compared with ${this.rows.truth} true rows${near}.`,
+        grid(table),
+        `Worst pairs: ${worst.join(", ")}.`,
+      ].join("\n"),
+    );
   }
 
   /** Everything, as numbers. */

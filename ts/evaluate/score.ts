@@ -1,4 +1,5 @@
 import { invalid, known } from "../options.js";
+import { printed } from "../print.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Source } from "../tables/source.js";
 import type { Table } from "../tables/table.js";
@@ -111,7 +112,7 @@ export class KMarginal {
       "worst pairs",
       grid(worst),
     ];
-    return parts.join("\n");
+    return printed(parts.join("\n"));
   }
 }
 

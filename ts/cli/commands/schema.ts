@@ -1,5 +1,5 @@
+import { oneLine } from "../../print.js";
 import { command } from "../command.js";
-import { oneLine } from "../console.js";
 import { type Draft, draft, printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";
