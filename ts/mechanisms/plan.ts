@@ -1,3 +1,4 @@
+import { printed } from "../print.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../privacy/plan.js";
 import type { MeasureRequest } from "../privacy/request.js";
 import { aligned } from "../privacy/table.js";
@@ -155,21 +156,23 @@ export class ReleasePlan<S extends Schema = Schema> {
       `${candidate.cliques.length}`,
       points(candidate),
     ]);
-    return [
-      `${this.measure}`,
-      "",
-      "Why",
-      ...this.reasons.map((reason) => `- ${reason}`),
-      "",
-      `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
-      ...aligned([
-        ["", "what is measured", "marginals", "points of 1000"],
-        ["", "nothing: the prior as it is", "0", points(untouched)],
-        ...rows,
-      ]),
-      "",
-      inWords(needs),
-    ].join("\n");
+    return printed(
+      [
+        `${this.measure}`,
+        "",
+        "Why",
+        ...this.reasons.map((reason) => `- ${reason}`),
+        "",
+        `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
+        ...aligned([
+          ["", "what is measured", "marginals", "points of 1000"],
+          ["", "nothing: the prior as it is", "0", points(untouched)],
+          ...rows,
+        ]),
+        "",
+        inWords(needs),
+      ].join("\n"),
+    );
   }
 }
 

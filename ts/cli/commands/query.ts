@@ -6,10 +6,10 @@ import {
   workload,
 } from "../../index.js";
 import { invalid } from "../../options.js";
+import { oneLine } from "../../print.js";
 import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
-import { oneLine } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";
 import { cliques, flag, oneOf, text, type Values } from "../options.js";

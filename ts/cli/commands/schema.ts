@@ -1,8 +1,8 @@
 import { schemaFromJson } from "../../index.js";
 import { dependenciesInWords, type PlannedDependency } from "../../mechanisms/dependencies.js";
+import { oneLine } from "../../print.js";
 import { fullDialect } from "../../tables/dialect.js";
 import { command } from "../command.js";
-import { oneLine } from "../console.js";
 import { type Draft, draft, printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";

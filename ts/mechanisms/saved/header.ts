@@ -104,7 +104,7 @@ const summary = object({
   entries: list(object({ what: text, mechanism: text, cost: text, when: text, state: text })),
 });
 
-/** Without characters that would move the cursor of a terminal. */
+/** Lines without characters that would move the cursor of a terminal: so it was written. */
 const printed: Check = (value) => text(value) && !/[^\P{Cc}\n]/u.test(value as string);
 
 /** More columns than any table has, and few enough to be looked up by their names. */
