@@ -1,3 +1,5 @@
+import { printed } from "./print.js";
+
 /** The stable names that callers branch on; `docs/errors.md` explains each. */
 export type ErrorCode =
   | "SCHEMA_INVALID"
@@ -79,9 +81,9 @@ export class MarginaliaError extends Error {
   readonly hint?: string;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    super(printed(message), "cause" in details ? { cause: details.cause } : undefined);
     this.code = code;
-    if (details.hint !== undefined) this.hint = details.hint;
+    if (details.hint !== undefined) this.hint = printed(details.hint);
     Object.defineProperty(this, BRAND, { value: true });
   }
 

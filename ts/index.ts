@@ -93,6 +93,7 @@ export type {
   PlannedRound,
 } from "./mechanisms/adaptive/plan.js";
 export { Adaptive, type AdaptiveRunSettings, adaptive } from "./mechanisms/adaptive.js";
+export type { KeepDependencies, PlannedDependency } from "./mechanisms/dependencies.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
 export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/mechanism.js";
 export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups/options.js";

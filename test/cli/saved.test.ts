@@ -107,10 +107,13 @@ it("answers in words, as CSV and as JSON", async () => {
   );
   expect((await ask(...args, "--out=t.csv")).code).toBe(0);
   const lines = (await read("t.csv")).trimEnd().split("\n");
-  expect(lines[0]).toBe("tenure,sex,value,standard error");
+  expect(lines[0]).toBe("tenure,sex,value,standard error,covered,low,high");
   expect(lines.length).toBe(1 + 5 * 3);
-  expect(lines[1]).toMatch(/^owned,F,[\d.]+,[\d.]+$/);
-  expect(lines.at(-1)).toMatch(/^,,/);
+  expect(lines[1]).toMatch(/^owned,F,[\d.]+,[\d.]+,yes,,$/);
+  // No public row lacks both, and nobody knows whether a private one does.
+  expect(lines.at(-1)).toMatch(/^,,0,0,no,0,[1-9][\d.]*$/);
+  expect(words.stdout).toMatch(/\n\(null\) +\(null\) +0\.0 +not covered: 0\.0 to [1-9]/);
+  expect(words.stdout).toContain("Not covered: no row of the public file");
   await ask(...args, "--out=t.json");
   const { answers } = JSON.parse(await read("t.json")) as { answers: { values: number[] }[] };
   expect(answers[0]?.values[0]).toBe(Number(lines[1]?.split(",")[2]));

@@ -101,6 +101,21 @@ it("reads other ways to write the same", async () => {
   });
 });
 
+it("says which columns follow from others", async () => {
+  const cwd = await folder();
+  const rows = Array.from(
+    { length: 300 },
+    (_, i) => `${(i * 7) % 40},k${((i * 7) % 40) % 3},${(i * i) % 11}`,
+  );
+  await writeFile(join(cwd, "a.csv"), ["code,kind,other", ...rows].join("\n"));
+  const { stderr, stdout } = await marginalia(["schema", "a.csv"], { cwd });
+  expect(stderr).toContain("kind from code. No record breaks that");
+  const told = await marginalia(["schema", "a.csv", "--json", "--out=s.json"], { cwd });
+  expect(JSON.parse(told.stdout).dependencies).toEqual([{ from: "code", to: "kind" }]);
+  const piped = await marginalia(["schema", "-"], { cwd, input: ["code,kind,other", ...rows].join("\n") });
+  expect(piped.stdout).toBe(stdout);
+});
+
 it.each([
   ["a,b\n1\n", EXIT.input, "ROW_RAGGED: row 1 "],
   ["a,a\n1,2\n", EXIT.input, "COLUMN_DUPLICATE"],

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { AdaptiveProgress } from "../index.js";
+import { oneLine, printed, printedJson } from "../print.js";
 import type { Progress } from "../tables/read.js";
 import { classOf, coded, EXIT } from "./exit.js";
 import { dashed, type Options } from "./options.js";
@@ -78,7 +79,7 @@ export class Console {
   async say(words: () => string, data: () => unknown): Promise<void> {
     const { json, quiet } = this.#manner;
     if (quiet && (!json || this.#taken)) return;
-    const text = json ? JSON.stringify(data()) : words();
+    const text = json ? printedJson(JSON.stringify(data())) : printed(words());
     const bytes = new TextEncoder().encode(`${text}\n`);
     if (this.#taken) this.#streams.stderr.write(bytes);
     else await writeOut("-", bytes, this.#streams.stdout);
@@ -88,7 +89,7 @@ export class Console {
   note(text: string): void {
     if (this.#manner.quiet || this.#manner.json) return;
     this.#bar?.clear();
-    this.#streams.stderr.write(`${text}\n`);
+    this.#streams.stderr.write(`${printed(text)}\n`);
   }
 
   /** Tells how far the reading of *public* data has come, on a terminal. */
@@ -140,11 +141,8 @@ export class Console {
     const { code } = error;
     const words = `${code}: ${message}${hint ? ` (${hint})` : ""}`;
     const data = { error: { code, message, ...(hint ? { hint } : {}), class: kind, exit: EXIT[kind] } };
-    const text = this.#manner.json ? JSON.stringify(data) : `marginalia: ${oneLine(words)}`;
+    const text = this.#manner.json ? printedJson(JSON.stringify(data)) : `marginalia: ${oneLine(words)}`;
     this.#streams.stderr.write(`${text}\n`);
     return EXIT[kind];
   }
 }
-
-/** Without characters that would move the cursor of a terminal. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");

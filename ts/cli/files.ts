@@ -35,7 +35,7 @@ export async function schemaOf(
     );
   }
   if (typeof given !== "string") return schemaFromJson(given);
-  const bytes = await readAll(given, stdin);
+  const bytes = await readAll(given, stdin, "schema");
   return schemaFromJson(new TextDecoder().decode(bytes));
 }
 

@@ -12,6 +12,7 @@ import {
   names,
   type Option,
   type Options,
+  oneOf,
   positive,
   text,
   type Values,
@@ -74,6 +75,10 @@ export const PRIOR = {
     '[{"age":"0..4","job":"nurse"}]',
     "combinations that no record has, by the labels of the schema",
   ),
+  dependencies: oneOf(
+    ["keep", "ignore"],
+    "keep: where an attribute follows from another in every public row, no record breaks that, unless given; or ignore",
+  ),
   strength,
   tolerance: positive("GAP", "the relative gap of the estimate; 0.001 unless given"),
   targets: cliques("the tables that records keep; those that are judged unless given"),
@@ -88,11 +93,10 @@ export type PriorValues = Values<typeof PRIOR> & { readonly private?: string };
 export async function priorOf(values: PriorValues, schema: Schema, io: Console): Promise<Table> {
   const { publicWeight: weight } = values;
   const place = await publicPlace(values);
-  const raw = Object.entries(schema.attributes).filter(([, { type }]) => NUMERIC.has(type));
   const table = await readTable(sourceOf(place, io.stdin), schema, {
     ...textOf(values),
     ...(weight === undefined ? {} : { weight }),
-    keepRaw: raw.map(([name]) => name),
+    keepRaw: keptRaw(schema),
     ignore: true,
     signal: io.signal,
     onProgress: io.progress("reading the public file"),
@@ -100,6 +104,10 @@ export async function priorOf(values: PriorValues, schema: Schema, io: Console):
   io.clear();
   return table;
 }
+
+/** The attributes with raw numbers. */
+export const keptRaw = (schema: Schema): string[] =>
+  Object.entries(schema.attributes).flatMap(([name, { type }]) => (NUMERIC.has(type) ? [name] : []));
 
 const NUMERIC = new Set(["integer", "number", "date"]);
 

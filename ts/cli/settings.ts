@@ -16,7 +16,7 @@ export async function settingsOf(
   const options: Options = { ...command.options, ...COMMON };
   const given = parseArguments(argv, { options, positional: command.positional });
   if (typeof given.config !== "string" || given.help === true) return given;
-  const kept = parsed(await readAll(given.config, stdin));
+  const kept = parsed(await readAll(given.config, stdin, "config"));
   return { ...configured(kept, options, all), ...given };
 }
 

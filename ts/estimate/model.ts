@@ -10,6 +10,7 @@ import type { Condition, Flagged } from "./condition.js";
 import type { Prior } from "./prior.js";
 import { type CliqueQuestion, checkErrorsOf, EACH, questioned } from "./questions.js";
 import type { ErrorsOf, Evidence } from "./spread.js";
+import type { Uncovered } from "./uncovered.js";
 
 export type { CliqueQuestion } from "./questions.js";
 
@@ -31,7 +32,10 @@ export interface ErrorSettings extends AnswerSettings {
 /** Answers and their standard errors, in the same units. */
 export interface WithErrors {
   values: Float64Array<ArrayBuffer>;
+  /** Of `"all"` an uncovered answer has one that is as wide as its interval; of `"noise"` it has 0, as it never moves. */
   standardErrors: Float64Array<ArrayBuffer>;
+  /** The answers about which the prior says nothing, and what they may be. */
+  uncovered: Uncovered;
 }
 
 /** What belongs to a model beside the engine's object. */
@@ -122,10 +126,17 @@ export class Model<S extends Schema = Schema> implements Disposable {
     const questions = values.map((one, i) => {
       return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: one.length };
     });
-    const { spread } = await import("./spread.js");
+    const { spread, withUncovered } = await import("./spread.js");
     const whole = this.#part?.whole ?? this.#whole;
-    const errors = await spread(whole, questions, { of, normalize, flags: this.#part?.flags }, options);
-    return values.map((one, i) => ({ values: one, standardErrors: errors[i] as Float64Array<ArrayBuffer> }));
+    const flags = this.#part?.flags;
+    const errors = await spread(whole, questions, { of, normalize, flags }, options);
+    const sample = this.prior.strength;
+    return withUncovered(
+      whole,
+      questions,
+      { of, flags, sample, values, errors, unit: normalize ? this.total : 1 },
+      options,
+    );
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */

@@ -1,10 +1,15 @@
-import { call, type Handle } from "../engine/index.js";
+import { call, type Handle, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import type { CliqueQuery, Measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
-import type { Schema } from "../tables/schema.js";
+import type { NameOf, Schema } from "../tables/schema.js";
+import { Table } from "../tables/table.js";
+import { workload } from "../tables/workload.js";
 import { asked, wireQuery } from "./asked.js";
+import { type Meant, meantBy, narrowed } from "./cells.js";
 import type { Flagged } from "./condition.js";
+import type { WithErrors } from "./model.js";
+import { type Asked, type Ground, HALF, type Uncovered, uncoveredOf, worthOf } from "./uncovered.js";
 
 /** What a model was estimated from, by which its standard errors are known. */
 export interface Evidence {
@@ -52,6 +57,113 @@ export async function spread(
     of,
   );
 }
+
+type Arrays = readonly Float64Array<ArrayBuffer>[];
+
+/** Answers with their standard errors, and those that no row of the prior is in. */
+export async function withUncovered(
+  { schema, handle, evidence }: { schema: Schema; handle: Handle; evidence: Evidence | undefined },
+  questions: readonly Question[],
+  asked: {
+    of: ErrorsOf;
+    flags: Flagged | undefined;
+    sample: number;
+    unit: number;
+    values: Arrays;
+    errors: Arrays;
+  },
+  settings: CallSettings,
+): Promise<WithErrors[]> {
+  const { measurements, total, strength } = evidence as Evidence;
+  const { sample, flags } = asked;
+  const { records } = total;
+  const meant = flags ? meantBy(schema, flags) : new Map<string, Uint8Array>();
+  const ground = { schema, measurements, records, sample, worth: worthOf(sample, strength, records) };
+  const counted = async (cliques: readonly (readonly string[])[]) => {
+    const [start] = await open("model.prior", undefined, { on: handle });
+    using _start = start;
+    const [made, { rows }] = await open("prior.table", undefined, { on: start, ...settings });
+    using table = new Table(schema, made, rows, true);
+    const shares = await countedOn(table, cliques, meant, settings);
+    return shares.map((one) => one.map((share) => share * sample));
+  };
+  return told(questions, { ...asked, meant, ground, counted });
+}
+
+/** How many records of a table that meet a condition each cell of some cliques has. */
+export async function countedOn(
+  table: Table,
+  cliques: readonly (readonly string[])[],
+  meant: Meant,
+  settings: CallSettings,
+): Promise<Float64Array<ArrayBuffer>[]> {
+  const more = (clique: readonly string[]) => [...meant.keys()].filter((name) => !clique.includes(name));
+  const list = workload(
+    table.schema,
+    cliques.map((clique) => [...clique, ...more(clique)] as NameOf<Schema>[]),
+  );
+  const all = await table.answer(list, settings);
+  return all.map((cells, i) => narrowed(table.schema, cliques[i] as readonly string[], cells, meant));
+}
+
+/** A question to the cells of a clique. */
+interface Question {
+  readonly clique: readonly string[];
+  readonly query: CliqueQuery;
+}
+
+/** Answers with what is said of those that are uncovered; public records are counted where some may be. */
+export async function told(
+  questions: readonly Question[],
+  {
+    of,
+    values,
+    errors,
+    unit,
+    meant,
+    ground,
+    counted,
+  }: {
+    of: ErrorsOf;
+    values: Arrays;
+    errors: Arrays;
+    /** What answers are divided by, where they are shares. */
+    unit: number;
+    meant: Meant;
+    ground: Ground;
+    counted: (cliques: readonly (readonly string[])[]) => Promise<Float64Array<ArrayBuffer>[]>;
+  },
+): Promise<WithErrors[]> {
+  const doubtful = questions.flatMap((_, i) => ((values[i] as Float64Array).includes(0) ? [i] : []));
+  const cliques = doubtful.map((i) => (questions[i] as Question).clique);
+  const counts = doubtful.length > 0 ? await counted(cliques) : [];
+  return questions.map(({ clique, query }, i): WithErrors => {
+    const own = values[i] as Float64Array<ArrayBuffer>;
+    const standardErrors = errors[i] as Float64Array<ArrayBuffer>;
+    const at = doubtful.indexOf(i);
+    if (at < 0) return { values: own, standardErrors, uncovered: NOTHING };
+    const asked: Asked = {
+      clique,
+      query,
+      answers: own.length,
+      meant,
+      counts: counts[at] as Float64Array<ArrayBuffer>,
+    };
+    const { places, low, high } = uncoveredOf(asked, ground);
+    const uncovered = { places, low: low.map((end) => end / unit), high: high.map((end) => end / unit) };
+    if (of === "all")
+      places.forEach((place, j) => {
+        standardErrors[place] = Math.max(-(uncovered.low[j] as number), uncovered.high[j] as number) / HALF;
+      });
+    return { values: own, standardErrors, uncovered };
+  });
+}
+
+const NOTHING: Uncovered = {
+  places: new Uint32Array(),
+  low: new Float64Array(),
+  high: new Float64Array(),
+};
 
 /** The standard errors of so many answers to each question, from the variances by the noise and by what is left open. */
 export function rooted(

@@ -1,5 +1,6 @@
 import { call, open } from "../engine/index.js";
 import { known } from "../options.js";
+import { printed } from "../print.js";
 import type { Attribute } from "../tables/attributes.js";
 import { DIALECT, type Dialect, fullDialect } from "../tables/dialect.js";
 import { type Attributes, made, Schema } from "../tables/schema.js";
@@ -94,7 +95,9 @@ export class Check {
     const found = [...bad, ...lines];
     const held = this.withLineEnds === 0 ? "no" : `${this.withLineEnds}`;
     const count = `${this.rows} records, ${held} ${this.withLineEnds === 1 ? "row" : "rows"} with line ends in quotes.`;
-    return [NOTICE, count, ...(found.length > 0 ? found : ["All of them fit the schema."])].join("\n");
+    return printed(
+      [NOTICE, count, ...(found.length > 0 ? found : ["All of them fit the schema."])].join("\n"),
+    );
   }
 }
 

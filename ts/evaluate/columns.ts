@@ -2,7 +2,7 @@ import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { fullDialect } from "../tables/dialect.js";
 import { kindOf, MAGIC_BYTES } from "../tables/front.js";
-import { CsvRecords } from "../tables/records.js";
+import { CsvRecords, LONGEST_RECORD, tooLong } from "../tables/records.js";
 import { type Bytes, find, type Source } from "../tables/source.js";
 import { abortable, counted, peek } from "../tables/stages.js";
 import type { Meter } from "./meter.js";
@@ -165,6 +165,7 @@ async function* objects(pieces: AsyncIterable<string>): AsyncGenerator<object> {
     }
   };
   for await (const piece of pieces) {
+    if (rest.length > LONGEST_RECORD) throw tooLong(line + 1);
     const lines = (rest + piece).split("\n");
     rest = lines.pop() as string;
     for (const text of lines) if (text.trim() !== "") yield parsed(text);

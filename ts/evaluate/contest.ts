@@ -1,4 +1,5 @@
 import { invalid } from "../options.js";
+import { printed } from "../print.js";
 import { grouping } from "../tables/grouping.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { workload } from "../tables/workload.js";
@@ -86,7 +87,7 @@ export class ContestScore {
     const penalised = this.groups.filter((group) => group.penalised).length;
     const worst = this.groups.slice(0, 5).map(({ group, score }) => [listed(group), fixed(score, 2)]);
     const head = `contest score ${fixed(this.score, 2)} of 1000, ${grouping(this.group)}: ${this.groups.length} groups, ${penalised} penalised`;
-    return [head, "worst groups", grid(worst)].join("\n");
+    return printed([head, "worst groups", grid(worst)].join("\n"));
   }
 }
 

@@ -1,4 +1,5 @@
 import { known } from "../options.js";
+import { printed } from "../print.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import { kWay } from "../tables/workload.js";
@@ -80,7 +81,7 @@ export class Correlation implements CorrelationError {
       significant(pair.synthetic),
     ]);
     const head = `Cramér's V is off by ${significant(this.mean)}, the mean over ${this.pairs.length} pairs`;
-    return [head, grid([["", "truth", "synthetic"], ...rows])].join("\n");
+    return printed([head, grid([["", "truth", "synthetic"], ...rows])].join("\n"));
   }
 }
 

@@ -1,3 +1,4 @@
+import { printed } from "../print.js";
 import { grouping } from "../tables/grouping.js";
 import type { Correlation } from "./correlation.js";
 import { correlationNote, scoreLines } from "./report/score-lines.js";
@@ -79,13 +80,15 @@ export class Evaluation {
     const note = correlationNote(this.correlation);
     const near = equivalent ? `; nearest is a subsample of ${percent(equivalent.share)}` : "";
     const score = `k-marginal ${fixed(kMarginal.score, 2)} of 1000, ${grouping(kMarginal.group)}`;
-    return [
-      NOTICE,
-      `Compared with ${this.rows.truth} true rows: ${score}${near}.`,
-      grid(table),
-      `Worst pairs: ${worst.join(", ")}.`,
-      ...(note ? [note] : []),
-    ].join("\n");
+    return printed(
+      [
+        NOTICE,
+        `Compared with ${this.rows.truth} true rows: ${score}${near}.`,
+        grid(table),
+        `Worst pairs: ${worst.join(", ")}.`,
+        ...(note ? [note] : []),
+      ].join("\n"),
+    );
   }
 
   /** Everything, as numbers. */

@@ -1,4 +1,5 @@
 import { invalid, known } from "../options.js";
+import { printed } from "../print.js";
 import { grouping } from "../tables/grouping.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Source } from "../tables/source.js";
@@ -113,7 +114,7 @@ export class KMarginal {
       "worst pairs",
       grid(worst),
     ];
-    return parts.join("\n");
+    return printed(parts.join("\n"));
   }
 }
 

@@ -1,3 +1,5 @@
+import { oneLine } from "../print.js";
+
 /** A number with some digits after the point. */
 export const fixed = (value: number, digits: number): string => value.toFixed(digits);
 
@@ -6,10 +8,11 @@ export const percent = (share: number): string => `${Number((100 * share).toFixe
 
 /** Attributes of a clique, as they are printed. */
 export const listed = (names: readonly (string | null)[]): string =>
-  names.map((name) => name ?? "(null)").join(" × ");
+  names.map((name) => oneLine(name ?? "(null)")).join(" × ");
 
 /** Rows of cells as lines: the first column to the left, the others to the right. */
-export function grid(rows: readonly (readonly string[])[]): string {
+export function grid(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(oneLine));
   const widths: number[] = [];
   for (const row of rows)
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);

@@ -3,6 +3,7 @@ import type { CallSettings, Progress } from "../tables/read.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
 import type { Workload } from "../tables/workload.js";
+import type { KeepDependencies } from "./dependencies.js";
 
 /** A combination of values that cannot be: for each attribute one of its labels or several, null where it is null. */
 export type Denied<S extends Schema = Schema> = {
@@ -43,6 +44,11 @@ export interface PriorAwareOptions<S extends Schema = Schema> {
   widen?: false | { readonly share?: number; readonly rows?: number };
   /** Combinations that cannot be: no record of the release has one. */
   deny?: readonly Denied<S>[];
+  /**
+   * Where an attribute follows from another in every public row, as a category does from its code, no record breaks that
+   * (`"keep"`, unless given); or rows that are drawn may (`"ignore"`).
+   */
+  dependencies?: KeepDependencies;
   /** How many records the prior is worth: see `estimate.calibrated`. */
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap of the estimate; 1e-3 unless given. */
@@ -83,6 +89,7 @@ export const COMMON = [
   "total",
   "widen",
   "deny",
+  "dependencies",
   "strength",
   "tolerance",
   "targets",

@@ -1,3 +1,4 @@
+import { printed } from "../print.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../privacy/plan.js";
 import type { MeasureRequest } from "../privacy/request.js";
 import { aligned } from "../privacy/table.js";
@@ -5,6 +6,7 @@ import { grouping } from "../tables/grouping.js";
 import type { Schema } from "../tables/schema.js";
 import { type StartRows, startInWords } from "../tables/start.js";
 import type { Workload } from "../tables/workload.js";
+import type { PlannedDependency } from "./dependencies.js";
 import type { Candidate, Forecast } from "./design.js";
 import type { Prepared } from "./public.js";
 import type { Settled } from "./settled.js";
@@ -20,6 +22,8 @@ export interface PlannedPrior extends Required<Omit<StartRows, "pool">> {
   /** The share of the weight of rows that a public network drew, and how many it drew: some twice, some of the table's. */
   readonly widen?: { readonly share: number; readonly rows: number };
   readonly pool?: { readonly group: string; readonly alpha: number };
+  /** What follows from what in every public row, so that no record breaks it. */
+  readonly dependencies?: readonly PlannedDependency[];
 }
 
 /** How an estimate will be made. */
@@ -152,21 +156,23 @@ export class ReleasePlan<S extends Schema = Schema> {
       `${candidate.cliques.length}`,
       points(candidate),
     ]);
-    return [
-      `${this.measure}`,
-      "",
-      "Why",
-      ...this.reasons.map((reason) => `- ${reason}`),
-      "",
-      `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
-      ...aligned([
-        ["", "what is measured", "marginals", "points of 1000"],
-        ["", "nothing: the prior as it is", "0", points(untouched)],
-        ...rows,
-      ]),
-      "",
-      inWords(needs),
-    ].join("\n");
+    return printed(
+      [
+        `${this.measure}`,
+        "",
+        "Why",
+        ...this.reasons.map((reason) => `- ${reason}`),
+        "",
+        `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
+        ...aligned([
+          ["", "what is measured", "marginals", "points of 1000"],
+          ["", "nothing: the prior as it is", "0", points(untouched)],
+          ...rows,
+        ]),
+        "",
+        inWords(needs),
+      ].join("\n"),
+    );
   }
 }
 

@@ -11,9 +11,9 @@ import type { Sealed } from "../privacy/sealed.js";
 import { hashOf } from "../tables/digest.js";
 import { placeOf } from "../tables/provenance.js";
 import type { NameOf, Schema } from "../tables/schema.js";
-import type { Table } from "../tables/table.js";
 import { kWay, type Workload, workload } from "../tables/workload.js";
 import { sizeOf } from "../tables/worth.js";
+import { dependenciesInWords, namedDependencies, type PlannedDependency } from "./dependencies.js";
 import { type Forecast, forecast } from "./design.js";
 import { needsOf } from "./needs.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
@@ -50,7 +50,7 @@ export async function planned<S extends Schema>(
   const requests = requested(settled, found, spend);
   const measure = await measurePlan(sealed, requests, settled.expectedRows, isOwn);
   const targets = targetsOf(settled, prepared);
-  const prior = priorOf(options, settled, { ...prepared, hash });
+  const prior = priorOf(options, settled, madeOf(settled, prepared, hash));
   return new ReleasePlan({
     mechanism,
     sealed,
@@ -229,11 +229,21 @@ export function keptOf<S extends Schema>(
   return small.length <= kept ? small : small.sample(Math.floor(kept), `${seed}`);
 }
 
+/** What was made of a prior, as `priorOf` tells it. */
+export function madeOf<S extends Schema>({ schema }: Settled<S>, prepared: Prepared<S>, hash: string) {
+  const { table, distinct, alpha } = prepared;
+  return { table, distinct, alpha, hash, dependencies: namedDependencies(schema, prepared.dependencies) };
+}
+
 /** What is told of the prior: `table` is what was made of it. */
 export function priorOf<S extends Schema>(
   { prior, provenance = {} }: Pick<PriorAwareOptions<S>, "prior" | "provenance">,
   { priorStrength, widen, group, schema }: Settled<S>,
-  made: { table: Table<S>; distinct: number; alpha?: number | undefined; hash: string },
+  made: Pick<Prepared<S>, "table" | "distinct"> & {
+    alpha?: number | undefined;
+    hash: string;
+    dependencies: readonly PlannedDependency[];
+  },
 ): PlannedPrior {
   const { table, distinct, alpha, hash } = made;
   const { name, declaredPublicBy } = provenance;
@@ -249,6 +259,7 @@ export function priorOf<S extends Schema>(
     ...(widen && { widen }),
     ...(alpha !== undefined &&
       group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
+    ...(made.dependencies.length > 0 && { dependencies: made.dependencies }),
   };
 }
 
@@ -276,6 +287,7 @@ function reasons<S extends Schema>(
     }`,
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}.`,
     priorInWords(prior),
+    ...dependenciesInWords(prior.dependencies ?? []),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say, so that no part of the budget goes into it" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"

@@ -4,6 +4,7 @@ import { double } from "../privacy/rational.js";
 import { key } from "../seed.js";
 import type { Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
+import { type Dependency, dependenciesOf } from "./dependencies.js";
 import { Held, type Mechanism } from "./mechanism.js";
 import type { Settled } from "./settled.js";
 import type { Stage } from "./stage.js";
@@ -16,12 +17,18 @@ export class Prepared<S extends Schema = Schema> extends Held {
   readonly alpha: number | undefined;
   /** How many of its rows the public table has. */
   readonly distinct: number;
+  /** What no row of it breaks. */
+  readonly dependencies: readonly Dependency[];
 
-  constructor(table: Table<S>, { alpha, distinct }: { alpha?: number; distinct: number }) {
+  constructor(
+    table: Table<S>,
+    { alpha, distinct, dependencies }: Pick<Prepared, "distinct" | "dependencies"> & { alpha?: number },
+  ) {
     super();
     this.table = table;
     this.alpha = alpha;
     this.distinct = distinct;
+    this.dependencies = dependencies;
   }
 
   get alive(): boolean {
@@ -57,10 +64,15 @@ export async function prepare<S extends Schema>(
 ): Promise<Prepared<S>> {
   const { prior } = mechanism.options;
   const asked = options(settled, spend);
-  return mechanism.prepare(asked, async () => {
-    if (!settled.pool) return new Prepared(...(await started(prior, settled, stage)));
+  return mechanism.prepare({ ...asked, kept: settled.dependencies ?? "keep" }, async () => {
+    const dependencies = await dependenciesOf(prior, settled.dependencies, stage);
+    if (!settled.pool) {
+      const [made, counts] = await started(prior, settled, dependencies, stage);
+      return new Prepared(made, { ...counts, dependencies });
+    }
     using own = await widened(prior, widening(settled, false), stage);
-    return pooled(prior, asked, own.rows, stage);
+    const [made, { alpha }] = await pooled(prior, { ...asked, dependencies }, stage);
+    return new Prepared(made, { alpha, distinct: own.rows, dependencies });
   });
 }
 
@@ -68,13 +80,14 @@ export async function prepare<S extends Schema>(
 export async function started<S extends Schema>(
   table: Table<S>,
   settled: Settled<S>,
+  dependencies: readonly Dependency[],
   stage: Stage,
 ): Promise<[made: Table<S>, counts: { distinct: number }]> {
-  const own = await widened(table, widening(settled, false), stage);
+  const own = await widened(table, { ...widening(settled, false), dependencies }, stage);
   const distinct = own.rows;
   if (!settled.widen) return [own, { distinct }];
   own.dispose();
-  return [await widened(table, widening(settled, settled.widen), stage), { distinct }];
+  return [await widened(table, { ...widening(settled, settled.widen), dependencies }, stage), { distinct }];
 }
 
 /** Of a table its distinct rows that are not denied, and as many more as are asked for. */
@@ -113,10 +126,9 @@ async function widened<S extends Schema>(table: Table<S>, asked: object, stage: 
 async function pooled<S extends Schema>(
   table: Table<S>,
   asked: object,
-  distinct: number,
   stage: Stage,
-): Promise<Prepared<S>> {
+): Promise<[made: Table<S>, choice: { alpha: number }]> {
   const how = { on: table.handle, ...stage("prior") };
   const [handle, { rows, alpha }] = await open("public.pool", { options: JSON.stringify(asked) }, how);
-  return new Prepared(new Table(table.schema, handle, rows, true), { alpha, distinct });
+  return [new Table(table.schema, handle, rows, true), { alpha }];
 }

@@ -5,6 +5,7 @@ import { type Sensitivity, sensitivity } from "../privacy/sensitivity.js";
 import { rowsOf } from "../privacy/unit.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { Workload, workload } from "../tables/workload.js";
+import { checkDependencies } from "./dependencies.js";
 import type { Denied, PriorAwareOptions } from "./options.js";
 import { readings } from "./readings.js";
 
@@ -26,6 +27,8 @@ export interface Settled<S extends Schema> {
   readonly priorStrength: number;
   readonly widen: false | { readonly share: number; readonly rows: number };
   readonly deny: readonly (readonly [attribute: number, codes: readonly number[]][])[];
+  /** There where rows may break them. */
+  readonly dependencies?: "ignore";
   readonly strength: number | "harmonic" | "coupledBootstrap";
   readonly tolerance: number;
   readonly targets: Workload<S> | undefined;
@@ -71,6 +74,7 @@ export function settle<S extends Schema>(
     priorStrength,
     widen: widening(options, priorStrength),
     deny: (options.deny ?? []).map((rule) => rules(schema, rule)),
+    ...(checkDependencies(options.dependencies) === "ignore" && { dependencies: "ignore" }),
     strength: strengthOf(options.strength),
     tolerance,
     targets: listed(schema, options.targets, "targets"),

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { printed } from "../print.js";
 import { explain } from "./advantage.js";
 import { type Budget, type Currency, currencyOf, describe, limitOf, settled, symbolOf } from "./budget.js";
 import { type Cost, cost } from "./cost.js";
@@ -92,11 +93,13 @@ export class Accountant {
   toString(): string {
     const symbol = symbolOf(this.currency);
     const of = this.budget.type === "approximate" ? ` (which implies ${describe(this.budget)})` : "";
-    return [
-      `Protected: ${describeNeighbours(this.neighbours)}.`,
-      explain(this.budget, this.neighbours),
-      `Spent: ${symbol} = ${show(this.#spent, true)} of ${show(this.limit, false)}${of}; left: ${show(this.left, false)}.`,
-    ].join("\n");
+    return printed(
+      [
+        `Protected: ${describeNeighbours(this.neighbours)}.`,
+        explain(this.budget, this.neighbours),
+        `Spent: ${symbol} = ${show(this.#spent, true)} of ${show(this.limit, false)}${of}; left: ${show(this.left, false)}.`,
+      ].join("\n"),
+    );
   }
 
   private exceeded(asked: Rational): MarginaliaError {

@@ -1,4 +1,5 @@
 import type { CliqueQuery } from "../measurement.js";
+import { printed } from "../print.js";
 import { Accountant } from "./accountant.js";
 import { type Currency, describe, symbolOf } from "./budget.js";
 import { cost } from "./cost.js";
@@ -200,14 +201,16 @@ export class MeasurePlan {
     const verdict = this.fits
       ? `${total} in all; ${symbol} ${show(left, false)} is left before it.`
       : `${total} in all, which is more than the ${symbol} ${show(left, false)} that is left.`;
-    return [
-      `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
-      ...describeProtected({ ...neighbours, readAs: this.#made[1].readAs }),
-      "",
-      ...aligned([title, ...rows, ...chosen]),
-      "",
-      verdict,
-    ].join("\n");
+    return printed(
+      [
+        `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
+        ...describeProtected({ ...neighbours, readAs: this.#made[1].readAs }),
+        "",
+        ...aligned([title, ...rows, ...chosen]),
+        "",
+        verdict,
+      ].join("\n"),
+    );
   }
 }
 

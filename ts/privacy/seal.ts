@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
+import { isPrinted } from "../print.js";
 import { DIALECT, type Dialect, fullDialect } from "../tables/dialect.js";
 import { made, type Schema } from "../tables/schema.js";
 import { Accountant } from "./accountant.js";
@@ -90,6 +91,8 @@ function checked(options: SealOptions): SealOptions {
   const { dataset, badRows = "drop", budget, expectedRows } = options;
   if (typeof dataset !== "string" || dataset === "")
     throw invalid("seal needs the name of the data as `dataset`: the account is known by it");
+  if (!isPrinted(dataset))
+    throw invalid("`dataset` has control characters, ends of lines or marks of direction: give another name");
   if (!isBudget(budget))
     throw invalid("seal needs a `budget`: pure(ε), zcdp(ρ), approximate(ε, δ), or budgetFromJson(…)");
   if (badRows !== "drop" && badRows !== "null") throw invalid('`badRows` is "drop" or "null"');

@@ -5,8 +5,11 @@ const QUOTE = 34;
 const RETURN = 13;
 const LINE_FEED = 10;
 
-/** Characters of one field, at most: a quote that is never closed would take the rest of the file. */
-const MOST_CHARACTERS = 1 << 24;
+/** A record or line of more characters is none: a quote was left open, or the file is of another kind. */
+export const LONGEST_RECORD = 1 << 26;
+
+export const tooLong = (record: number): MarginaliaError =>
+  new MarginaliaError("TEXT_INVALID", `record ${record} does not end within ${LONGEST_RECORD} characters`);
 
 const LINE_ENDS = { lf: /\r?\n/, crlf: /\r\n/, any: /\r\n|\n|\r(?!$)/ };
 
@@ -22,6 +25,8 @@ export class CsvRecords {
   #rest: string | undefined;
   #records = 0;
   #fields: string[] = [];
+  /** Characters of these. */
+  #length = 0;
   #field = "";
   /** Whether the next character begins a field, is in one, is in quotes, or follows a quote that may close them. */
   #state: "start" | "plain" | "quoted" | "closing" = "start";
@@ -43,6 +48,7 @@ export class CsvRecords {
     const lines = (this.#rest + text).split(LINE_ENDS[this.#lineEnd]);
     this.#rest = lines.pop() as string;
     for (const line of lines) this.#line(line);
+    if (this.#rest.length > LONGEST_RECORD) throw tooLong(this.#records + 1);
   }
 
   finish(): void {
@@ -69,7 +75,7 @@ export class CsvRecords {
       if (this.#returned) at = this.#afterReturn(text, at);
       else if (this.#state === "quoted") at = this.#quoted(text, at);
       else at = this.#plain(text, at, true);
-      if (this.#field.length > MOST_CHARACTERS) throw this.#unclosed();
+      if (this.#length + this.#field.length > LONGEST_RECORD) throw tooLong(this.#records + 1);
     }
   }
 
@@ -111,6 +117,7 @@ export class CsvRecords {
   #mark(letter: number): void {
     if (letter === this.#delimiter) {
       this.#fields.push(this.#field);
+      this.#length += this.#field.length + 1;
       this.#field = "";
       this.#state = "start";
     } else if (letter === RETURN) this.#returned = true;
@@ -126,6 +133,7 @@ export class CsvRecords {
   #endRow(): void {
     const fields = [...this.#fields, this.#field];
     this.#fields = [];
+    this.#length = 0;
     this.#field = "";
     this.#state = "start";
     this.#records += 1;

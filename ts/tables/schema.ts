@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import { isObject, known } from "../options.js";
+import { isPrinted, oneLine } from "../print.js";
 import { type Attribute, type AttributeSpec, checked } from "./attributes.js";
 import { areTexts, type Codes, codes, derived } from "./codes.js";
 
@@ -58,6 +59,8 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
     if (!areTexts(nulls)) throw invalid("the schema needs a list of texts as `nulls`");
     this.nulls = Object.freeze([...nulls]);
     this.names = Object.freeze([...Object.keys(this.attributes), ...Object.keys(this.derive)]);
+    const strange = this.names.find((name) => !isPrinted(name));
+    if (strange !== undefined) throw invalid(`${named(strange)}: call it otherwise, in the file as well`);
     if (Object.keys(this.attributes).length === 0) throw invalid("the schema declares no attribute");
     const all: Codes[] = [];
     for (const [name, attribute] of Object.entries(this.attributes))
@@ -113,6 +116,9 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
     return this.#codes[this.index(name)] as Codes;
   }
 }
+
+const named = (name: string) =>
+  `the name of the attribute ${JSON.stringify(oneLine(name))} has control characters, ends of lines or marks of direction`;
 
 /**
  * Declares a schema: attributes by name, and what follows from them.

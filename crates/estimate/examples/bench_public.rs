@@ -9,6 +9,7 @@ mod solver;
 mod tables;
 
 use marginalia_estimate::deny::Deny;
+use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::design::{
     Candidate, CandidatesJob, DesignOptions, Family, ForecastJob, Law, Noise, Score, Simulation, all_tables,
 };
@@ -268,6 +269,7 @@ fn pool() -> Result<()> {
             cells: 1 << 20,
             most_rows: 1 << 22,
             deny: Deny::default(),
+            dependencies: Dependencies::default(),
             seed: 1,
         };
         let pooled = timed("pool", || PoolJob::new(Arc::clone(&earlier), options.clone(), SOLVER)?.finish())?;

@@ -2,6 +2,7 @@
 
 pub mod calibrated;
 pub mod deny;
+pub mod dependencies;
 pub mod design;
 pub mod deviates;
 pub mod errors;

@@ -5,6 +5,7 @@ use crate::groups::Groups;
 use crate::options::{parse, whole};
 use crate::public::seed;
 use crate::table::Table;
+use marginalia_estimate::dependencies::Followed;
 use marginalia_estimate::hierarchy::{
     Answered, Asked, BlankJob, Estimator, HierarchyPlan, RunJob, Shared, Status, Strength, TotalRule,
     apportion, between,
@@ -19,6 +20,16 @@ use serde_json::Value;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Follows {
+    from: u16,
+    to: u16,
+    codes: Vec<u16>,
+    /// Null where there is none.
+    numbers: Vec<Option<f64>>,
+}
+
 /// The declared groups of a schema.
 #[wasm_bindgen]
 pub struct GroupPlan {
@@ -28,12 +39,17 @@ pub struct GroupPlan {
 
 #[wasm_bindgen]
 impl GroupPlan {
-    /// The groups of a chain of levels, each a list of attributes.
+    /// The groups of a chain of levels, each a list of attributes; `follows` says what follows from those of the last.
     #[wasm_bindgen(constructor)]
-    pub fn new(schema: &str, levels: &str) -> Result<GroupPlan> {
+    pub fn new(schema: &str, levels: &str, follows: &str) -> Result<GroupPlan> {
         let schema = Arc::new(Schema::from_json(schema)?);
         let levels: Vec<Vec<u16>> = parse(levels)?;
-        Ok(Self { plan: Arc::new(HierarchyPlan::of_schema(&schema, levels)?), schema })
+        let list: Vec<Follows> = parse(follows)?;
+        let numbers = |list: Vec<Option<f64>>| list.into_iter().map(|one| one.unwrap_or(f64::NAN)).collect();
+        let of =
+            |Follows { from, to, codes, numbers: raw }| (from, Followed { to, codes, numbers: numbers(raw) });
+        let more: Vec<(u16, Followed)> = list.into_iter().map(of).collect();
+        Ok(Self { plan: Arc::new(HierarchyPlan::following(&schema, levels, &more)?), schema })
     }
 
     /// Of each group its level, the group that it lies within (−1 for none), and its codes of the attributes of its

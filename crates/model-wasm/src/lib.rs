@@ -5,6 +5,7 @@
 pub mod answers;
 #[path = "../../wasm/src/copy.rs"]
 pub mod copy;
+pub mod dependencies;
 pub mod design;
 #[path = "../../wasm/src/engine.rs"]
 pub mod engine;

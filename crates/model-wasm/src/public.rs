@@ -1,10 +1,12 @@
 //! Serves `ts/mechanisms/public.ts`: priors that are made from public tables alone.
 
+use crate::dependencies::{Crossing, kept};
 use crate::design::{Noisy, SOLVER};
 use crate::error::Result;
 use crate::options::parse;
 use crate::table::Table;
 use marginalia_estimate::deny::Deny;
+use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::design::{Candidate, Family};
 use marginalia_estimate::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions, Pooled, group_pairs};
 use marginalia_estimate::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
@@ -32,6 +34,8 @@ struct Widening {
     rows: usize,
     strength: f64,
     deny: Rules,
+    #[serde(default)]
+    dependencies: Vec<Crossing>,
     limit: f64,
     seed: String,
 }
@@ -43,6 +47,7 @@ pub struct PriorJob {
     learning: Option<LearnJob>,
     widening: Option<WidenJob>,
     deny: Deny,
+    dependencies: Dependencies,
     options: WidenOptions,
 }
 
@@ -51,16 +56,18 @@ impl PriorJob {
     /// A job over a public table, with options as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(table: Table, options: &str) -> Result<PriorJob> {
-        let Widening { share, rows, strength, deny, limit, seed: digits } = parse(options)?;
+        let Widening { share, rows, strength, deny, dependencies, limit, seed: digits } = parse(options)?;
+        let dependencies = kept(dependencies);
         let table = table.shared();
         let deny = Deny::new(&table.domain(), &deny)?;
         let options = WidenOptions { share, rows, seed: seed(&digits)? };
         let usual = LearnOptions::default();
         // Where nothing is drawn, a network without edges will do.
         let candidates = if share > 0.0 { usual.candidates } else { 0 };
-        let learn = LearnOptions { strength: Some(strength), limit: limit as u64, candidates, ..usual };
+        let (strength, limit) = (Some(strength), limit as u64);
+        let learn = LearnOptions { strength, limit, candidates, dependencies: dependencies.clone(), ..usual };
         let learning = Some(LearnJob::new(Arc::clone(&table), learn)?);
-        Ok(Self { table, learning, widening: None, deny, options })
+        Ok(Self { table, learning, widening: None, deny, dependencies, options })
     }
 
     /// Does about `work` units; true at the end.
@@ -69,7 +76,8 @@ impl PriorJob {
             let ready = learning.step(work as u64)?;
             if let Some(learning) = self.learning.take_if(|_| ready) {
                 let (table, deny) = (Arc::clone(&self.table), self.deny.clone());
-                self.widening = Some(WidenJob::new(table, learning.finish()?, deny, self.options)?);
+                let job = WidenJob::new(table, learning.finish()?, deny, self.options)?;
+                self.widening = Some(job.keeping(&self.dependencies)?);
             }
             return Ok(false);
         }
@@ -113,6 +121,8 @@ struct Pooling {
     noise: Noisy,
     expected: f64,
     deny: Rules,
+    #[serde(default)]
+    dependencies: Vec<Crossing>,
     seed: String,
 }
 
@@ -144,6 +154,7 @@ impl PoolingJob {
             cells,
             most_rows: given.most_rows,
             deny: Deny::new(&domain, &given.deny)?,
+            dependencies: kept(given.dependencies),
             seed: seed(&given.seed)?,
         };
         let finding = match given.alpha {

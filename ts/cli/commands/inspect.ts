@@ -9,13 +9,14 @@ import {
   measurement,
   measurementsFromBytes,
 } from "../../index.js";
+import { oneLine } from "../../print.js";
 import { viewLedger } from "../../privacy/ledger/view.js";
 import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";
-import { type Console, oneLine } from "../console.js";
+import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { needed } from "../files.js";
-import { readAll } from "../input.js";
+import { MOST_KEPT, readAll } from "../input.js";
 import { text } from "../options.js";
 
 export const inspect = command({
@@ -30,7 +31,7 @@ export const inspect = command({
   },
   async run(values, io) {
     const place = needed(values.file, "the file to look at");
-    const bytes = await readAll(place, io.stdin);
+    const bytes = await readAll(place, io.stdin, "file", MOST_KEPT);
     if (startsWith(bytes, "MARGMEAS")) await measurements(measurementsFromBytes(bytes), io);
     else if (startsWith(bytes, "MARGRLSE")) await release(bytes, io);
     else if (startsWith(bytes, '{"seq":')) await ledger(bytes, io);

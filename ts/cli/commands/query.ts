@@ -3,13 +3,14 @@ import {
   type LoadedRelease,
   type Model,
   type Schema,
+  type WithErrors,
   workload,
 } from "../../index.js";
 import { invalid } from "../../options.js";
+import { oneLine } from "../../print.js";
 import { aligned } from "../../privacy/table.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
-import { oneLine } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";
 import { cliques, flag, oneOf, text, type Values } from "../options.js";
@@ -69,6 +70,8 @@ interface Answered {
   readonly labels: readonly (readonly (string | null)[])[];
   readonly values: readonly number[];
   readonly standardErrors?: readonly number[];
+  /** Places of answers about which the public file says nothing, and the ends of what each may be with 90 %. */
+  readonly notCovered?: readonly { readonly at: number; readonly low: number; readonly high: number }[];
 }
 
 interface Answers {
@@ -123,7 +126,7 @@ async function ofGroups(
 function table(
   schema: Schema,
   clique: readonly string[],
-  { values, standardErrors }: { values: Float64Array; standardErrors?: Float64Array },
+  { values, standardErrors, uncovered }: { values: Float64Array } & Partial<WithErrors>,
 ): Answered {
   const labels = clique.map((name) => schema.labels(name));
   return {
@@ -132,8 +135,15 @@ function table(
     labels,
     values: Array.from(values),
     ...(standardErrors && { standardErrors: Array.from(standardErrors) }),
+    ...(uncovered && { notCovered: Array.from(uncovered.places, (at, i) => endsOf(uncovered, at, i)) }),
   };
 }
+
+const endsOf = ({ low, high }: WithErrors["uncovered"], at: number, i: number) => ({
+  at,
+  low: low[i] as number,
+  high: high[i] as number,
+});
 
 /** The labels of each cell, in the order of the values: the last attribute goes fastest. */
 function* cells({ labels, values }: Answered): Generator<(string | null)[]> {
@@ -148,35 +158,52 @@ function* cells({ labels, values }: Answered): Generator<(string | null)[]> {
   }
 }
 
-const head = ({ clique, standardErrors }: Answered, of: string) => [
-  ...[...clique, of],
-  ...(standardErrors ? ["standard error"] : []),
-];
+/** What an answer may be where the public file says nothing about it. */
+const missed = ({ notCovered = [] }: Answered) => new Map(notCovered.map((one) => [one.at, one]));
+
+const NOT_COVERED =
+  "Not covered: no row of the public file is in such a cell, so the release has none. Beside it is what it may be, with 90 %.";
 
 function inWords({ total, tables }: Answers, { where, normalize }: Given): string {
   const of = normalize ? "share" : "records";
   const show = (value: number) => (normalize ? value.toPrecision(3) : value.toFixed(1));
   const blocks = tables.map((one) => {
+    const open = missed(one);
+    const error = (at: number) => {
+      const ends = open.get(at);
+      if (ends) return [`not covered: ${show(ends.low)} to ${show(ends.high)}`];
+      return one.standardErrors ? [`± ${show(one.standardErrors[at] as number)}`] : [];
+    };
     const rows = [...cells(one)].map((labels, i) => [
       ...labels.map((label) => (label === null ? "(null)" : oneLine(label))),
-      show(one.values[i] as number),
-      ...(one.standardErrors ? [`± ${show(one.standardErrors[i] as number)}`] : []),
+      ...[show(one.values[i] as number), ...error(i)],
     ]);
-    return aligned([head(one, of), ...rows]).join("\n");
+    const head = [...one.clique, of, ...(one.standardErrors ? ["standard error"] : [])];
+    return aligned([head, ...rows]).join("\n");
   });
   const about = `${total.toFixed(1)} records${where === undefined ? "" : " meet the condition"}`;
-  return [about, ...blocks].join("\n\n");
+  const any = tables.some(({ notCovered = [] }) => notCovered.length > 0);
+  return [about, ...blocks, ...(any ? [NOT_COVERED] : [])].join("\n\n");
 }
 
 function csv(one: Answered | undefined): string {
   if (!one) return "";
   const field = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const open = missed(one);
+  const known = (at: number) => {
+    const ends = open.get(at);
+    return [
+      `${one.standardErrors?.[at]}`,
+      ...(ends ? ["no", `${ends.low}`, `${ends.high}`] : ["yes", "", ""]),
+    ];
+  };
   const rows = [...cells(one)].map((labels, i) => [
     ...labels.map((label) => field(label ?? "")),
     `${one.values[i]}`,
-    ...(one.standardErrors ? [`${one.standardErrors[i]}`] : []),
+    ...(one.standardErrors ? known(i) : []),
   ]);
-  return [head(one, "value").map(field), ...rows].map((row) => `${row.join(",")}\n`).join("");
+  const more = one.standardErrors ? ["standard error", "covered", "low", "high"] : [];
+  return [[...one.clique, "value", ...more].map(field), ...rows].map((row) => `${row.join(",")}\n`).join("");
 }
 
 const asData = ({ total, tables }: Answers, { normalize = false }: Given) => ({

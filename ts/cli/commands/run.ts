@@ -88,29 +88,32 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
   // What comes down a pipe ends with those who stop too; a file can still be read to its end.
   const signal = values.private === "-" ? io.signal : patient(sealed, io);
   const settings = { plan, signal, keepRefused, ...watched(values, plan, io) };
-  return paying({ sealed, ledger: values.ledger, signal: io.signal, ...chargesOf(plan, sealed) }, async () => {
-    using release = await mechanism.run(sealed, settings).catch((error) => {
-      throw explained(error, sealed, plan);
-    });
-    io.clear();
-    io.signal.throwIfAborted();
-    const records = await writeRecords(release, files, values, io);
-    const page = {
-      prior,
-      seed: files[0]?.seed ?? seed,
-      ...(rows !== undefined && { rows }),
-      ...pageOf(values),
-    };
-    if (report !== undefined) await writeReport(report, release, page, io);
-    if (save !== undefined) await release.save(io.target(save), { signal: io.signal });
-    const paid = `${sealed.spent}` !== before;
-    const done: Done = { records, where: files.map(({ place }) => place), report, save, paid };
-    await io.say(
-      () => inWords(release, done),
-      () => asData(release, done),
-    );
-    return EXIT.done;
-  });
+  return paying(
+    { sealed, ledger: values.ledger, signal: io.signal, ...chargesOf(plan, sealed) },
+    async () => {
+      using release = await mechanism.run(sealed, settings).catch((error) => {
+        throw explained(error, sealed, plan);
+      });
+      io.clear();
+      io.signal.throwIfAborted();
+      const records = await writeRecords(release, files, values, io);
+      const page = {
+        prior,
+        seed: files[0]?.seed ?? seed,
+        ...(rows !== undefined && { rows }),
+        ...pageOf(values),
+      };
+      if (report !== undefined) await writeReport(report, release, page, io);
+      if (save !== undefined) await release.save(io.target(save), { signal: io.signal });
+      const paid = `${sealed.spent}` !== before;
+      const done: Done = { records, where: files.map(({ place }) => place), report, save, paid };
+      await io.say(
+        () => inWords(release, done),
+        () => asData(release, done),
+      );
+      return EXIT.done;
+    },
+  );
 }
 
 /** What a release pays in all, and which charges of the account are its own. A plan of a file may be none. */

@@ -1,6 +1,8 @@
+import { schemaFromJson } from "../../index.js";
+import { dependenciesInWords, type PlannedDependency } from "../../mechanisms/dependencies.js";
+import { oneLine } from "../../print.js";
 import { fullDialect } from "../../tables/dialect.js";
 import { command } from "../command.js";
-import { oneLine } from "../console.js";
 import { type Draft, draft, printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";
@@ -33,18 +35,30 @@ export const schema = command({
       ...{ ...fullDialect(textOf(values)), ...(format && { format }), bins, maxValues },
       ...{ signal: io.signal, onProgress: io.progress("reading") },
     });
+    // Standard input is read once.
+    const from = place === "-" ? undefined : { place, schema: schemaFromJson(made.schema) };
+    const dependencies = from
+      ? await (await import("../draft/follows.js")).followsIn(from.place, from.schema, {
+          ...{ ...textOf(values), signal: io.signal, onProgress: io.progress("what follows from what") },
+        })
+      : [];
     io.clear();
     await io.deliver(out, printed(made.schema));
     await io.say(
-      () => report(made),
-      () => ({ rows: made.rows, columns: made.decisions, notice: NOTICE }),
+      () => report(made, dependencies),
+      () => ({ rows: made.rows, columns: made.decisions, dependencies, notice: NOTICE }),
     );
     return EXIT.done;
   },
 });
 
-function report({ rows, decisions }: Draft): string {
+function report({ rows, decisions }: Draft, dependencies: readonly PlannedDependency[]): string {
   const width = Math.min(24, Math.max(...decisions.map(({ name }) => name.length)));
   const lines = decisions.map(({ name, why }) => `  ${oneLine(name).padEnd(width)}  ${oneLine(why)}`);
-  return [`Drafted from ${rows} rows:`, ...lines, NOTICE].join("\n");
+  return [
+    `Drafted from ${rows} rows:`,
+    ...lines,
+    ...dependenciesInWords(dependencies).map(oneLine),
+    NOTICE,
+  ].join("\n");
 }

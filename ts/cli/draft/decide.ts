@@ -1,3 +1,4 @@
+import { isPrinted } from "../../print.js";
 import type { AttributeSpec } from "../../tables/attributes.js";
 import { parseDay, starts } from "../../tables/dates.js";
 import type { Column, Strays } from "./column.js";
@@ -37,6 +38,7 @@ export function decide(column: Column, options: DraftOptions): Decision {
   const { name } = column;
   const decided =
     (column.filled === 0 ? leave("it is empty") : undefined) ??
+    (isPrinted(name) ? undefined : leave("its name has characters that no attribute may be called by")) ??
     identifies(column) ??
     aBoolean(column) ??
     days(column) ??

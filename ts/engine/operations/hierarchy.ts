@@ -38,14 +38,14 @@ export interface FinishedGroups {
 
 /** Groups within groups. */
 export const hierarchy = {
-  /** The declared groups of a schema. */
+  /** The declared groups of a schema, and what follows from those of the last level in a public table. */
   async "groups.open"(
     ctx: Context,
-    { schema, levels }: { schema: string; levels: string },
+    { schema, levels, follows }: { schema: string; levels: string; follows: string },
   ): Promise<Opened<Float64Array>> {
     const raw = await ctx.model();
-    ctx.room(JSON_BYTES * schema.length);
-    const plan = new raw.GroupPlan(schema, levels);
+    ctx.room(JSON_BYTES * (schema.length + follows.length));
+    const plan = new raw.GroupPlan(schema, levels, follows);
     return { kept: ctx.keep(plan), value: sent(ctx, plan.groups() as Float64Array<ArrayBuffer>) };
   },
 

@@ -19,6 +19,23 @@ export const publics = {
     return kept(ctx, await finished(ctx, job));
   },
 
+  /** On a public table: of each dependency its two attributes, whether it takes raw numbers to know, and whether they follow. */
+  async "public.dependencies"(ctx: Context, _: undefined): Promise<Uint16Array<ArrayBuffer>> {
+    const raw = await ctx.model();
+    const job = new raw.DependenciesJob(await crossed(ctx, ctx.on<Table>(), raw));
+    return sent(ctx, (await finished(ctx, job)) as Uint16Array<ArrayBuffer>);
+  },
+
+  /** On a public table: what an attribute is for each code of another that it follows from, and its raw numbers. */
+  async "public.followed"(
+    ctx: Context,
+    { from, to, number }: { from: number; to: number; number: boolean },
+  ): Promise<Float64Array<ArrayBuffer>> {
+    const raw = await ctx.model();
+    const table = await crossed(ctx, ctx.on<Table>(), raw);
+    return sent(ctx, raw.followed(table, from, to, number) as Float64Array<ArrayBuffer>);
+  },
+
   /** The rows of a table in all groups, and the share of the pooled weights. */
   async "public.pool"(
     ctx: Context,

@@ -1,3 +1,4 @@
+import { printed } from "../../print.js";
 import { describe, symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
@@ -164,24 +165,26 @@ export class AdaptivePlan<S extends Schema = Schema> {
       ...startOf(this.start, amount),
       ...runsOf(this.rounds).flatMap((run) => linesOf(run, amount)),
     ];
-    return [
-      `Plan for ${measure.dataset}, with a budget of ${describe(sealed.budget)}`,
-      ...describeProtected(sealed),
-      "",
-      ...aligned([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
-      "",
-      this.fits
-        ? `${amount(this.price)} in all; ${rest} is left before it.`
-        : `${amount(this.price)} in all, which is more than the ${rest} that is left.`,
-      "",
-      "Not known before: which cliques are measured. Each round chooses by what was answered before it.",
-      ...errors(this.rounds.at(-1) as PlannedRound, asked.settled.expectedRows),
-      "",
-      "Why",
-      ...this.reasons.map((reason) => `- ${reason}`),
-      "",
-      inWords(needs),
-    ].join("\n");
+    return printed(
+      [
+        `Plan for ${measure.dataset}, with a budget of ${describe(sealed.budget)}`,
+        ...describeProtected(sealed),
+        "",
+        ...aligned([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
+        "",
+        this.fits
+          ? `${amount(this.price)} in all; ${rest} is left before it.`
+          : `${amount(this.price)} in all, which is more than the ${rest} that is left.`,
+        "",
+        "Not known before: which cliques are measured. Each round chooses by what was answered before it.",
+        ...errors(this.rounds.at(-1) as PlannedRound, asked.settled.expectedRows),
+        "",
+        "Why",
+        ...this.reasons.map((reason) => `- ${reason}`),
+        "",
+        inWords(needs),
+      ].join("\n"),
+    );
   }
 }
 

@@ -9,9 +9,10 @@ import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { Adaptive } from "../adaptive.js";
+import { dependenciesInWords } from "../dependencies.js";
 import { needsOf } from "../needs.js";
 import { type PlannedPrior, priorInWords } from "../plan.js";
-import { labelOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
+import { labelOf, madeOf, measurePlan, priorOf, refuseSame, spendOf, targetsOf } from "../planning.js";
 import { type Prepared, prepare } from "../public.js";
 import { chargeOf } from "../runs.js";
 import type { AdaptiveSettings } from "./options.js";
@@ -45,7 +46,7 @@ export async function planned<S extends Schema>(
   const measure = await measurePlan(sealed, [...measures, ...choices], settled.expectedRows, isOwn);
   const before = asked.start?.length ?? 0;
   const targets = targetsOf(settled, prepared);
-  const prior = priorOf(options, settled, { ...prepared, hash });
+  const prior = priorOf(options, settled, madeOf(settled, prepared, hash));
   const list = measure.selections.map((select, i) =>
     roundOf(asked, i + 1, {
       select,
@@ -179,6 +180,7 @@ function reasons<S extends Schema>(
     `Before the first round: ${start ? "each attribute" : "nothing, because the prior is the better start"}.`,
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}.`,
     priorInWords(prior),
+    ...dependenciesInWords(prior.dependencies ?? []),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     `Total: ${total === undefined ? "what all answers together say; until there are some, the rows expected" : `${round(total)}, which is public`}.`,
     strength === "coupledBootstrap"

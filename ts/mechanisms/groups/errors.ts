@@ -1,20 +1,31 @@
 import { call, type Handle } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import { asked, wireQuery } from "../../estimate/asked.js";
-import { type ErrorsOf, rooted } from "../../estimate/spread.js";
+import { meantBy } from "../../estimate/cells.js";
+import { type Condition, flagged } from "../../estimate/condition.js";
+import type { WithErrors } from "../../estimate/model.js";
+import { countedOn, type ErrorsOf, rooted, told } from "../../estimate/spread.js";
+import { worthOf } from "../../estimate/uncovered.js";
 import type { CliqueQuery, Measurement } from "../../measurement.js";
 import type { CallSettings } from "../../tables/read.js";
-import type { Schema } from "../../tables/schema.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import type { Table } from "../../tables/table.js";
 import { joined } from "./public.js";
+import type { GroupTree } from "./tree.js";
 import { flagsOf, type Parted } from "./where.js";
 
 /** What groups were estimated from. */
 export interface GroupEvidence {
-  readonly schema: Schema;
+  readonly tree: GroupTree;
   readonly handle: Handle;
   readonly measured: readonly (readonly Measurement[])[];
   readonly totals: "consistent" | "combined" | "count";
   readonly estimator: "calibrated" | "iterative";
+  /** The rows that they share, the records of all, and what the prior is worth, by how far the coarsest level trusts it. */
+  readonly rows: Table;
+  readonly total: number;
+  readonly strength: number;
+  readonly trust: number | undefined;
 }
 
 /** A question, and what was answered. */
@@ -29,11 +40,18 @@ export interface Answered {
  * `records` are those that answers are shares of, if they are.
  */
 export async function groupSpread(
-  { schema, handle, measured, totals, estimator }: GroupEvidence,
+  evidence: GroupEvidence,
   questions: readonly Answered[],
-  { of, meant, records }: { of: ErrorsOf; meant: Parted; records: number | undefined },
+  {
+    of,
+    meant,
+    records,
+    labels,
+  }: { of: ErrorsOf; meant: Parted; records: number | undefined; labels: Condition },
   how: CallSettings,
-): Promise<Float64Array<ArrayBuffer>[]> {
+): Promise<WithErrors[]> {
+  const { tree, handle, measured, totals, estimator } = evidence;
+  const { schema } = tree;
   if (estimator === "iterative")
     throw unknown("nothing is known of the errors of Algorithm 1: use the estimator `calibrated` for that");
   if (records !== undefined && !(records > 0))
@@ -55,11 +73,55 @@ export async function groupSpread(
     ...flagsOf(schema, meant.rest),
   };
   const both = await call("groups.errors", args, { on: handle, ...how });
-  return rooted(
-    both,
-    questions.map(({ values }) => values.length),
-    of,
-  );
+  const values = questions.map((one) => one.values);
+  const lengths = values.map(({ length }) => length);
+  return told(questions, {
+    ...{ of, values, errors: rooted(both, lengths, of), unit: records ?? 1, ground: groundOf(evidence) },
+    meant: meantBy(schema, flagged(schema, labels)),
+    counted: (cliques) => countedIn(evidence, cliques, meant, how),
+  });
+}
+
+/** What the intervals of uncovered answers rest on: whatever group it is asked of, the prior is a sample of all. */
+function groundOf({ tree, measured, total, strength, trust = 1 }: GroupEvidence) {
+  const records = Math.max(1, total);
+  const taken = (trust * strength * records) / (strength + records);
+  const worth = worthOf(strength, taken, records);
+  return { schema: tree.schema, measurements: measured.flat(), records, sample: strength, worth };
+}
+
+/** The public records in each cell: those of rows that groups share, where one of the groups has such labels. */
+async function countedIn(
+  { tree, rows, strength }: GroupEvidence,
+  cliques: readonly (readonly string[])[],
+  { leaves, rest }: Parted,
+  how: CallSettings,
+): Promise<Float64Array<ArrayBuffer>[]> {
+  const { schema } = tree;
+  const [first] = leaves;
+  const isOfGroups = (name: string) => first !== undefined && tree.code(first, name) !== undefined;
+  const own = cliques.map((clique) => clique.filter((name) => !isOfGroups(name)));
+  const counts = await countedOn(rows, own, rest, how);
+  const all = (await countedOn(rows, [[]], new Map(), how))[0]?.[0] ?? 1;
+  return cliques.map((clique, i) => {
+    const sizes = clique.map((name) => schema.size(name as NameOf<Schema>));
+    const place = (names: readonly string[], code: (name: string) => number) =>
+      names.reduce((cell, name) => cell * schema.size(name as NameOf<Schema>) + code(name), 0);
+    const axes = clique.filter(isOfGroups);
+    const there = new Set(leaves.map((leaf) => place(axes, (name) => tree.code(leaf, name) as number)));
+    const cells = new Float64Array(sizes.reduce((product, size) => product * size, 1));
+    return cells.map((_, cell) => {
+      const codes = new Map<string, number>();
+      let left = cell;
+      for (let at = clique.length - 1; at >= 0; at--) {
+        codes.set(clique[at] as string, left % (sizes[at] as number));
+        left = Math.floor(left / (sizes[at] as number));
+      }
+      const code = (name: string) => codes.get(name) as number;
+      if (!there.has(place(axes, code))) return 0;
+      return ((counts[i]?.[place(own[i] as readonly string[], code)] ?? 0) * strength) / all;
+    });
+  });
 }
 
 const unknown = (message: string) => new MarginaliaError("QUERY_UNSUPPORTED", message);

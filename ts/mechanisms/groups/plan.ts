@@ -1,3 +1,4 @@
+import { printed } from "../../print.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
@@ -154,18 +155,20 @@ export class GroupedPlan<S extends Schema = Schema> {
       const cliques = level.charges.filter((charge) => !isCount(charge)).length;
       return [nameOfLevel(level), `${level.groups}`, spent(true), `${cliques}`, spent(false)];
     });
-    return [
-      `${this.measure}`,
-      "",
-      "Level by level",
-      ...aligned([["in each", "groups", "counts", "marginals", "workload"], ...rows]),
-      "",
-      "Why",
-      ...this.reasons.map((reason) => `- ${reason}`),
-      "",
-      ...(this.split ? splitTable(this.split, this.group) : []),
-      inWords(this.#parts.needs),
-    ].join("\n");
+    return printed(
+      [
+        `${this.measure}`,
+        "",
+        "Level by level",
+        ...aligned([["in each", "groups", "counts", "marginals", "workload"], ...rows]),
+        "",
+        "Why",
+        ...this.reasons.map((reason) => `- ${reason}`),
+        "",
+        ...(this.split ? splitTable(this.split, this.group) : []),
+        inWords(this.#parts.needs),
+      ].join("\n"),
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import { hashOf } from "../../tables/digest.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
+import { dependenciesOf, followedOf, namedDependencies, type PlannedDependency } from "../dependencies.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
 import { keptOf, labelOf, measurePlan, priorOf, refuseSame, spendOf } from "../planning.js";
 import { chargeOf } from "../runs.js";
@@ -17,7 +18,7 @@ import { GROUPED, type GroupedOptions } from "./options.js";
 import { GroupedPlan, type GroupedPlanParts, type PlannedLevel } from "./plan.js";
 import { type SharedPrior, shared } from "./public.js";
 import { reasons } from "./reasons.js";
-import { type SettledGroups, settleGroups } from "./settled.js";
+import { finestOf, type KeptInGroups, type SettledGroups, settleGroups } from "./settled.js";
 
 /** What one level measures: its charge in the ledger has a label of its own. */
 export interface LevelRequests<S extends Schema> {
@@ -35,14 +36,14 @@ export async function planned<S extends Schema>(
   if (settings.signal?.aborted) throw aborted(settings.signal);
   await refuseSame(options, sealed);
   const { schema } = options.prior;
-  const asked = settleGroups(schema, options);
+  const stage = stages(settings);
+  const asked = settleGroups(schema, options, await keptIn(options, stage));
   const strength = options.priorStrength ?? (await sizeOf(options.prior));
   const settled = limited(settle(flat(options, asked), sealed, strength), options, asked);
   const hash = await hashOf(options.prior);
   const label = await labelOf(settled, own(asked), hash, options);
   const isOwn = chargeOf(label, sealed);
   const spend = spendOf(options, sealed, isOwn);
-  const stage = stages(settings);
   const prepared = await prepare(mechanism, settled, asked, stage);
   const found = await dividing(options, { settled, asked, prepared, stage }, spend);
   const { budgets } = found;
@@ -72,7 +73,10 @@ export async function planned<S extends Schema>(
       charges,
     });
   }
-  const prior = priorOf(options, settled, { table: prepared.rows, distinct: prepared.distinct, hash });
+  const prior = priorOf(options, settled, {
+    ...{ table: prepared.rows, distinct: prepared.distinct, hash },
+    dependencies: saidOf(schema, asked),
+  });
   return new GroupedPlan({
     mechanism,
     sealed,
@@ -91,6 +95,23 @@ export async function planned<S extends Schema>(
     reasons: reasons({ settled, asked, prepared, prior, levels, found, targets: targets.length }),
   });
 }
+
+/** What the public table says of attributes that follow from others, and from what tells groups apart. */
+async function keptIn<S extends Schema>(
+  { prior, groups, dependencies }: GroupedOptions<S>,
+  stage: Stage,
+): Promise<KeptInGroups> {
+  const list = await dependenciesOf(prior, dependencies, stage);
+  return { list, follows: await followedOf(prior, list, finestOf(groups)) };
+}
+
+/** All that no record of groups breaks. */
+export function saidOf(schema: Schema, { follows, dependencies }: KeptBy): readonly PlannedDependency[] {
+  const own = follows.map(({ from, to }) => ({ from, to }));
+  return [...own, ...namedDependencies(schema, dependencies)];
+}
+
+type KeptBy = Pick<SettledGroups<Schema>, "follows" | "dependencies">;
 
 /** The options that every release has: about attributes that tell no groups apart. */
 function flat<S extends Schema>(
@@ -117,7 +138,13 @@ function limited<S extends Schema>(
 }
 
 /** What only groups are asked for, as the label knows it. */
-function own<S extends Schema>({ levels, ...asked }: SettledGroups<S>) {
+function own<S extends Schema>({
+  levels,
+  follows: _,
+  dependencies: _kept,
+  broken: _broken,
+  ...asked
+}: SettledGroups<S>) {
   return {
     ...asked,
     levels: levels.map(({ workload: list, count, share, ...level }) => {
@@ -138,7 +165,8 @@ async function prepare<S extends Schema>(
 ): Promise<SharedPrior<S>> {
   const { priorStrength, seed, widen, deny } = settled;
   const levels = asked.levels.map(({ by }) => by);
-  const by = [priorStrength, `${seed}`, widen, deny, levels, asked.local, asked.mostRows];
+  const kept = settled.dependencies ?? "keep";
+  const by = [priorStrength, `${seed}`, widen, deny, levels, asked.local, asked.mostRows, kept];
   return mechanism.prepare(by, () => shared(mechanism.options.prior, settled, asked, stage));
 }
 

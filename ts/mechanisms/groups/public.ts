@@ -3,6 +3,7 @@ import { key } from "../../seed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { workload } from "../../tables/workload.js";
+import type { Dependency, Followed } from "../dependencies.js";
 import { Held } from "../mechanism.js";
 import { MOST_CELLS, started } from "../public.js";
 import type { Settled } from "../settled.js";
@@ -29,6 +30,9 @@ export interface PublicCounts<S extends Schema> {
 /** What was made of a public table for groups. */
 export class SharedPrior<S extends Schema = Schema> extends Held {
   readonly groups: readonly DeclaredGroup[];
+  /** What follows from attributes of the last level, and all that no row breaks. */
+  readonly follows: readonly Followed[];
+  readonly dependencies: readonly Dependency[];
   /** Distinct rows that all groups share, with weights; group attributes have their first code. */
   readonly rows: Table<S>;
   /** How many of them the public table has. */
@@ -39,9 +43,16 @@ export class SharedPrior<S extends Schema = Schema> extends Held {
   /** How many records what groups of each level lie within is worth as their prior. */
   readonly between: readonly number[];
 
-  constructor(parts: Pick<SharedPrior<S>, "groups" | "rows" | "distinct" | "shared" | "counts" | "between">) {
+  constructor(
+    parts: Pick<
+      SharedPrior<S>,
+      "groups" | "follows" | "dependencies" | "rows" | "distinct" | "shared" | "counts" | "between"
+    >,
+  ) {
     super();
     this.groups = parts.groups;
+    this.follows = parts.follows;
+    this.dependencies = parts.dependencies;
     this.rows = parts.rows;
     this.distinct = parts.distinct;
     this.shared = parts.shared;
@@ -63,9 +74,16 @@ export class SharedPrior<S extends Schema = Schema> extends Held {
 export async function declared<S extends Schema>(
   schema: S,
   levels: readonly (readonly string[])[],
+  follows: readonly Followed[],
 ): Promise<[Handle, DeclaredGroup[]]> {
-  const places = levels.map((by) => by.map((name) => schema.index(name)));
-  const args = { schema: schema.normal(), levels: JSON.stringify(places) };
+  const place = (name: string) => schema.index(name);
+  const places = levels.map((by) => by.map(place));
+  const more = follows.map((one) => ({ ...one, from: place(one.from), to: place(one.to) }));
+  const args = {
+    schema: schema.normal(),
+    levels: JSON.stringify(places),
+    follows: JSON.stringify(more),
+  };
   const [handle, flat] = await open("groups.open", args);
   const groups: DeclaredGroup[] = [];
   for (let at = 0; at < flat.length; ) {
@@ -88,16 +106,18 @@ export async function shared<S extends Schema>(
   asked: SettledGroups<S>,
   stage: Stage,
 ): Promise<SharedPrior<S>> {
+  const { follows, dependencies } = asked;
   const [plan, groups] = await declared(
     table.schema,
     asked.levels.map(({ by }) => by),
+    follows,
   );
   using _ = plan;
   const args = { most: asked.mostRows, seed: `${key(settled.seed, "shared")}` };
   const how = { on: [plan, table.handle], ...stage("prior") };
   const [blanked, { rows: number }] = await open("groups.blank", args, how);
   using blank = new Table(table.schema, blanked, number, true);
-  const [made, { distinct }] = await started(blank, settled, stage);
+  const [made, { distinct }] = await started(blank, settled, dependencies, stage);
   try {
     const [handle] = await open("groups.share", undefined, { on: [plan, made.handle] });
     const counts = asked.local
@@ -109,11 +129,7 @@ export async function shared<S extends Schema>(
     const values = joined(counts.flatMap((level) => level?.values ?? []));
     const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
     return new SharedPrior({
-      groups,
-      rows: made,
-      distinct,
-      shared: handle,
-      counts,
+      ...{ groups, follows, dependencies, rows: made, distinct, shared: handle, counts },
       between: Array.from(between),
     });
   } catch (error) {

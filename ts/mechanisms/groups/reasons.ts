@@ -1,4 +1,5 @@
 import type { Schema } from "../../tables/schema.js";
+import { dependenciesInWords, namedDependencies, type PlannedDependency } from "../dependencies.js";
 import { chosen, nameOf, type PlannedPrior, priorInWords } from "../plan.js";
 import type { Settled } from "../settled.js";
 import type { Divided } from "./choosing.js";
@@ -39,6 +40,8 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
       : []),
     `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}; one charge pays for all groups of a level.`,
     `${priorInWords(prior)} All groups share these rows, without what tells groups apart.`,
+    ...dependenciesInWords(prior.dependencies ?? []),
+    ...brokenInWords(namedDependencies(settled.schema, asked.broken)),
     `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
     ...(asked.estimator === "iterative"
       ? ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."]
@@ -46,6 +49,15 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
     `Totals: ${totals}.`,
     `Records: rounded in each group so that ${targets} tables come close to the model's.`,
     ...(deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : []),
+  ];
+}
+
+/** What says which group a row is in. */
+function brokenInWords(list: readonly PlannedDependency[]): string[] {
+  if (list.length === 0) return [];
+  const words = list.map(({ from, to }) => `${to} from ${from}`).join(", ");
+  return [
+    `Not kept: ${words}. Groups share their rows: end the chain of groups with what says which group a row is in.`,
   ];
 }
 

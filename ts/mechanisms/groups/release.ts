@@ -55,7 +55,7 @@ const treeOf = <S extends Schema>({ levels, parts: { settled, prepared } }: Grou
   new GroupTree(
     settled.schema as S,
     levels.map(({ by }) => by),
-    prepared.groups,
+    prepared,
   );
 
 /** A group in words and numbers. */

@@ -1,4 +1,5 @@
 import { type Handle, open } from "../../engine/index.js";
+import { narrowed } from "../../estimate/cells.js";
 import type { Condition } from "../../estimate/condition.js";
 import { Model, type WithErrors } from "../../estimate/model.js";
 import { Prior } from "../../estimate/origin.js";
@@ -27,7 +28,7 @@ import { stages } from "../stage.js";
 import type { GroupedPlanJson } from "./plan.js";
 import type { Figures, GroupKey, GroupTree, ReleasedGroup } from "./tree.js";
 import type { LevelTrust } from "./trust.js";
-import { impossible, narrowed, type Parted, parted, widened } from "./where.js";
+import { impossible, type Parted, parted, widened } from "./where.js";
 
 /** What a report needs to know; all of it was released, or follows from what was. */
 export interface GroupedReport {
@@ -167,8 +168,8 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
       return { clique: list.clique(i), query: queries[i] as CliqueQuery, values: one };
     });
     const { groupSpread } = await import("./errors.js");
-    const errors = await groupSpread(this.#evidence, questions, { of, meant, records }, how);
-    return values.map((one, i) => ({ values: one, standardErrors: errors[i] as Float64Array<ArrayBuffer> }));
+    const labels = { ...group, ...where } as Condition<S>;
+    return groupSpread(this.#evidence, questions, { of, meant, records, labels }, how);
   }
 
   /** The cells of one clique, of one group or all: row-major, the last attribute fastest. */
@@ -262,9 +263,19 @@ export abstract class ReleasedGroups<S extends Schema = Schema> implements Dispo
   }
 
   get #evidence() {
-    const { handle, measured, plan } = this.#parts;
-    const { totals, estimator } = plan.toJSON().estimate;
-    return { schema: this.schema, handle, measured, totals, estimator };
+    const { plan, trust, rows, tree, handle, measured } = this.#parts;
+    const { estimate, prior } = plan.toJSON();
+    const { total } = this;
+    return {
+      ...estimate,
+      tree,
+      handle,
+      measured,
+      rows,
+      total,
+      strength: prior.strength,
+      trust: trust?.[0]?.factor,
+    };
   }
 
   /** The finest groups that are meant, and what of their records. */

@@ -1,6 +1,7 @@
 import { invalid, isObject, known } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
+import type { Dependency, Followed } from "../dependencies.js";
 import type { GroupedOptions, GroupLevel, GroupTotal } from "./options.js";
 
 /** A level with every default filled in. */
@@ -26,6 +27,17 @@ export interface SettledGroups<S extends Schema> {
   readonly mostRows: number;
   /** Groups of the coarsest level whose numbers of records are public. */
   readonly known: readonly KnownGroup[];
+  /** What follows from attributes of the last level in the public table, and what no row that groups share breaks. */
+  readonly follows: readonly Followed[];
+  readonly dependencies: readonly Dependency[];
+  /** What says in which group a row is: groups share their rows, so it is not kept. */
+  readonly broken: readonly Dependency[];
+}
+
+/** What is kept of what the public table says. */
+export interface KeptInGroups {
+  readonly list: readonly Dependency[];
+  readonly follows: readonly Followed[];
 }
 
 /** A group by the codes of its level, and how many records it has. */
@@ -35,7 +47,11 @@ export interface KnownGroup {
 }
 
 /** Checks the levels. What is no chain is refused by the engine. */
-export function settleGroups<S extends Schema>(schema: S, options: GroupedOptions<S>): SettledGroups<S> {
+export function settleGroups<S extends Schema>(
+  schema: S,
+  options: GroupedOptions<S>,
+  { list, follows }: KeptInGroups,
+): SettledGroups<S> {
   const { groups, totals = "consistent", estimator = "calibrated" } = options;
   const { local = true, mostRows = 2 ** 16 } = options;
   if (!Array.isArray(groups) || groups.length === 0)
@@ -45,7 +61,7 @@ export function settleGroups<S extends Schema>(schema: S, options: GroupedOption
   if (typeof local !== "boolean") throw invalid("`local` is true or false");
   if (!(Number.isSafeInteger(mostRows) && mostRows >= 1 && mostRows < 2 ** 31))
     throw invalid("`mostRows` is a whole number of rows, from 1");
-  const axes = axesOf(schema, groups);
+  const axes = axesOf(schema, groups, follows);
   const rest = Object.keys(schema.attributes).filter((name) => !axes.has(name)) as NameOf<S>[];
   if (rest.length === 0) throw invalid("every attribute tells groups apart: nothing is left to release");
   const levels = groups.map((level) => settled(schema, level, axes));
@@ -55,7 +71,10 @@ export function settleGroups<S extends Schema>(schema: S, options: GroupedOption
   const known = Array.isArray(options.total) ? knownOf(schema, levels[0], options.total) : [];
   if (options.total !== undefined && totals !== "consistent")
     throw invalid('a public `total` needs totals that agree: leave out `totals`, or give "consistent"');
-  return { levels, rest, totals, estimator, local, mostRows, known };
+  const isRest = (place: number) => rest.includes(schema.names[place] as NameOf<S>);
+  const dependencies = list.filter(({ from, to }) => isRest(from) && isRest(to));
+  const broken = list.filter(({ from, to }) => isRest(from) && !isRest(to));
+  return { levels, rest, totals, estimator, local, mostRows, known, follows, dependencies, broken };
 }
 
 /** The groups of the coarsest level whose numbers are public, by their codes. */
@@ -86,11 +105,20 @@ function oneOf(name: string, value: unknown, of: readonly string[]): void {
   if (!of.includes(value as string)) throw invalid(`\`${name}\` is one of ${of.join(", ")}`);
 }
 
-/** The attributes of the finest groups, and what follows from them. */
-function axesOf<S extends Schema>(schema: S, groups: GroupedOptions<S>["groups"]): Set<string> {
-  const last = groups.at(-1) as GroupedOptions<S>["groups"][number];
+/** The attributes of the finest groups. */
+export function finestOf<S extends Schema>(groups: GroupedOptions<S>["groups"]): readonly string[] {
+  const last: unknown = Array.isArray(groups) ? groups.at(-1) : undefined;
   const by = Array.isArray(last) ? last : isObject(last) && (last as Partial<GroupLevel<S>>).by;
-  const axes = new Set<string>(Array.isArray(by) ? by : []);
+  return Array.isArray(by) ? by : [];
+}
+
+/** The attributes of the finest groups, and what follows from them. */
+function axesOf<S extends Schema>(
+  schema: S,
+  groups: GroupedOptions<S>["groups"],
+  follows: readonly Followed[],
+): Set<string> {
+  const axes = new Set<string>([...finestOf(groups), ...follows.map(({ to }) => to)]);
   for (const name of schema.names) if (axes.has(rootOf(schema, name))) axes.add(name);
   return axes;
 }
@@ -134,7 +162,9 @@ function listOf<S extends Schema>(
   const list = workload(schema, [...given]);
   for (const clique of list)
     if (clique.length === 0 || clique.some((name) => axes.has(name)))
-      throw invalid("`workload` of a level has cliques of attributes that tell no groups apart");
+      throw invalid(
+        "`workload` of a level has cliques of attributes that tell no groups apart, and that do not follow from those that do",
+      );
   return list;
 }
 

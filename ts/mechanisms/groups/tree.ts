@@ -1,5 +1,6 @@
 import { invalid, isObject } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
+import type { Followed } from "../dependencies.js";
 import type { DeclaredGroup } from "./public.js";
 
 /** Which group: a label of each attribute of its level. */
@@ -40,11 +41,18 @@ export class GroupTree<S extends Schema = Schema> {
   /** The attributes of each level, from the coarsest. */
   readonly levels: readonly (readonly string[])[];
   readonly groups: readonly DeclaredGroup[];
+  /** What follows from attributes of the last level in the public table. */
+  readonly follows: readonly Followed[];
 
-  constructor(schema: S, levels: readonly (readonly string[])[], groups: readonly DeclaredGroup[]) {
+  constructor(
+    schema: S,
+    levels: readonly (readonly string[])[],
+    { groups, follows }: { groups: readonly DeclaredGroup[]; follows: readonly Followed[] },
+  ) {
     this.schema = schema;
     this.levels = levels;
     this.groups = groups;
+    this.follows = follows;
   }
 
   /** The places of the finest groups, all or those within one. */
@@ -56,11 +64,16 @@ export class GroupTree<S extends Schema = Schema> {
     return within === undefined ? all : all.filter(lies);
   }
 
-  /** The code that a group has of an attribute, by its level or one above; none where neither is by it. */
+  /** The code that a group has of an attribute, by its level or one above, or by what follows; none where none says. */
   code(at: number, attribute: string): number | undefined {
     const { level, codes, parent } = this.groups[at] as DeclaredGroup;
     const place = this.levels[level]?.indexOf(attribute) ?? -1;
     if (place >= 0) return codes[place];
+    const follows = this.follows.find(({ to }) => to === attribute);
+    if (follows) {
+      const from = this.code(at, follows.from);
+      return from === undefined ? undefined : follows.codes[from];
+    }
     return parent === undefined ? undefined : this.code(parent, attribute);
   }
 

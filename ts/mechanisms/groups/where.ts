@@ -1,11 +1,9 @@
 import { MarginaliaError } from "../../errors.js";
+import type { Meant } from "../../estimate/cells.js";
 import { type Condition, type Flagged, flagged } from "../../estimate/condition.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { type Workload, workload } from "../../tables/workload.js";
 import type { GroupTree } from "./tree.js";
-
-/** Which of an attribute's codes are meant. */
-type Meant = ReadonlyMap<string, Uint8Array>;
 
 /** A condition taken apart: the finest groups that can meet it, and what it asks of their records. */
 export interface Parted {
@@ -45,34 +43,6 @@ export function widened<S extends Schema>(list: Workload<S>, rest: Meant): Workl
   const names = [...rest.keys()] as NameOf<S>[];
   const cliques = [...list].map((clique) => [...clique, ...names.filter((name) => !clique.includes(name))]);
   return workload(list.schema, cliques);
-}
-
-/** The cells of a clique, by those of the same with what is asked of records: of these the ones that are meant. */
-export function narrowed<S extends Schema>(
-  schema: S,
-  clique: readonly NameOf<S>[],
-  cells: Float64Array,
-  rest: Meant,
-): Float64Array<ArrayBuffer> {
-  const more = [...rest.keys()].filter((name) => !clique.includes(name as NameOf<S>));
-  const names = [...clique, ...more];
-  const sizes = names.map((name) => schema.size(name as NameOf<S>));
-  const flags = names.map((name) => rest.get(name));
-  const beyond = sizes.slice(clique.length).reduce((all, size) => all * size, 1);
-  const sums = new Float64Array(cells.length / beyond);
-  for (let cell = 0; cell < cells.length; cell++) {
-    let [left, meant] = [cell, true];
-    for (let i = names.length - 1; i >= 0 && meant; i--) {
-      const size = sizes[i] as number;
-      meant = flags[i]?.[left % size] !== 0;
-      left = Math.floor(left / size);
-    }
-    if (meant) {
-      const to = Math.floor(cell / beyond);
-      sums[to] = (sums[to] as number) + (cells[cell] as number);
-    }
-  }
-  return sums;
 }
 
 /** No group, or no record of one. */

@@ -1,11 +1,12 @@
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { SchemaJson } from "../../tables/schema.js";
+import type { Followed } from "../dependencies.js";
 import type { GroupedReport } from "../groups/released.js";
 import type { AnyPlanJson, ReleaseReport } from "../released.js";
 import { damaged, type SectionHead, VERSION } from "./container.js";
 import type { NumbersHead } from "./numbers.js";
 import { above, cliques, groupedReport, hash, report } from "./reports.js";
-import { anything, type Check, constant, list, maybe, object, text, whole } from "./shape.js";
+import { anything, type Check, constant, either, list, maybe, object, real, text, whole } from "./shape.js";
 
 /** The raw numbers of the public table: all attributes have as many in each row, of the same weights. */
 export interface RawHead {
@@ -66,6 +67,8 @@ export interface GroupedHeader extends CommonHeader {
     }[];
     /** The attributes whose public counts moved the priors of groups. */
     readonly local: readonly string[];
+    /** What follows from attributes of the last level, where something does. */
+    readonly follows?: readonly Followed[];
     /** The potentials of the priors of all groups, and their own. */
     readonly priors: NumbersHead;
     readonly own: NumbersHead;
@@ -101,7 +104,7 @@ const summary = object({
   entries: list(object({ what: text, mechanism: text, cost: text, when: text, state: text })),
 });
 
-/** Without characters that would move the cursor of a terminal. */
+/** Lines without characters that would move the cursor of a terminal: so it was written. */
 const printed: Check = (value) => text(value) && !/[^\P{Cc}\n]/u.test(value as string);
 
 /** More columns than any table has, and few enough to be looked up by their names. */
@@ -114,6 +117,10 @@ const MOST_LEVELS = 64;
 const levels: Check = (value) =>
   list(object({ groups: whole, measurements: whole, prior: whole, potentials: whole }))(value) &&
   (value as readonly unknown[]).length <= MOST_LEVELS;
+
+const follows = list(
+  object({ from: text, to: text, codes: list(whole), numbers: list(either(real, constant(null))) }),
+);
 
 const COMMON: Readonly<Record<keyof CommonHeader, Check>> = {
   format: constant("marginalia-release"),
@@ -141,7 +148,14 @@ const FLAT: Readonly<Record<keyof FlatHeader, Check>> = {
 const GROUPED: Readonly<Record<keyof GroupedHeader, Check>> = {
   ...COMMON,
   report: groupedReport,
-  groups: object({ levels, local: list(text), priors: numbers, own: numbers, sha256: hash }),
+  groups: object({
+    levels,
+    local: list(text),
+    follows: maybe(follows),
+    priors: numbers,
+    own: numbers,
+    sha256: hash,
+  }),
 };
 
 const section = object({

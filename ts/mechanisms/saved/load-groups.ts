@@ -68,7 +68,8 @@ async function restored<S extends Schema>(
 ): Promise<{ tree: GroupTree<S>; handle: Handle }> {
   const { schema } = table;
   const by = header.report.plan.levels.map((level) => level.by);
-  const [plan, groups] = await declared(schema, by);
+  const { follows = [] } = header.groups;
+  const [plan, groups] = await declared(schema, by, follows);
   using _plan = plan;
   const { levels } = header.groups;
   const asSaved = levels.every((one, at) => groups.filter(({ level }) => level === at).length === one.groups);
@@ -97,7 +98,7 @@ async function restored<S extends Schema>(
     numbers: potentialsOf(header, groups, sections.model),
   };
   const [handle] = await open("groups.restore", args, { on: shared, ...copy });
-  return { tree: new GroupTree(schema, by, groups), handle };
+  return { tree: new GroupTree(schema, by, { groups, follows }), handle };
 }
 
 /** The potentials of the groups, one group after another. */

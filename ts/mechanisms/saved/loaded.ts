@@ -1,3 +1,4 @@
+import { printed } from "../../print.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { type Workload, workload } from "../../tables/workload.js";
@@ -45,7 +46,7 @@ export class LoadedGroupedRelease<S extends Schema = Schema> extends ReleasedGro
 
 /** Data with the words that came with them. */
 export function told<T>(json: T, text: string): Told<T> {
-  return Object.freeze({ toJSON: () => json, toString: () => text });
+  return Object.freeze({ toJSON: () => json, toString: () => printed(text) });
 }
 
 /** Cliques that stand in a file. */

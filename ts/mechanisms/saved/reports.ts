@@ -28,6 +28,7 @@ const planned = {
     support: whole,
     widen: maybe(object({ share: real, rows: whole })),
     pool: maybe(object({ group: text, alpha: real })),
+    dependencies: maybe(list(object({ from: text, to: text }))),
   }),
   group: maybe(list(text)),
   expectedRows: real,

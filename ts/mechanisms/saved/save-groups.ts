@@ -39,7 +39,11 @@ export async function bytesOfGroups<S extends Schema>(
   );
   const [priors, own] = [writeNumbers(potentials.priors), writeNumbers(potentials.own)];
   const form = { priors: priors.head, own: own.head };
-  const header: GroupedHeader = { ...head, report, groups: { levels, local, ...form, sha256: sample } };
+  const { follows } = tree;
+  const header: GroupedHeader = {
+    ...{ ...head, report },
+    groups: { levels, local, ...(follows.length > 0 && { follows }), ...form, sha256: sample },
+  };
   const bytes = await written(header, {
     ...sections,
     groups: doubles(flatFigures(figures, kept.steps)),

@@ -1,3 +1,4 @@
+import { oneLine as clean } from "../../print.js";
 import { budgetFromJson, describe } from "../budget.js";
 import { type Reading, readingsOf } from "../readAs.js";
 import { aligned } from "../table.js";
@@ -147,6 +148,3 @@ function budgetInWords(budget: Json): string {
 }
 
 const minute = (when: string): string => when.slice(0, 16).replace("T", " ");
-
-/** One line, without characters that would move the cursor of a terminal. */
-const clean = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");

@@ -1,12 +1,19 @@
-//! The groups of a schema: what is derived there is derived here.
+//! The groups of a schema: what is derived there is derived here, and what follows from groups in the public table.
 
 use super::{Derived, HierarchyPlan, invalid};
+use crate::dependencies::Followed;
 use marginalia_tables::{Domain, Kind, Result, Schema};
 
 impl HierarchyPlan {
     /// A chain of levels of a schema. What follows from an attribute of the last level is the same for all records of a
     /// group; a derived attribute can make groups where what it follows from is one of the last level too.
     pub fn of_schema(schema: &Schema, levels: Vec<Vec<u16>>) -> Result<Self> {
+        Self::following(schema, levels, &[])
+    }
+
+    /// The same where more attributes follow from some of the last level, each with what it follows from: they are the same
+    /// for all records of a group. One that makes groups itself is left alone.
+    pub fn following(schema: &Schema, levels: Vec<Vec<u16>>, more: &[(u16, Followed)]) -> Result<Self> {
         let attributes = schema.attributes();
         let domain = Domain::new(schema.sizes());
         let known = |a: &u16| usize::from(*a) < attributes.len();
@@ -15,12 +22,32 @@ impl HierarchyPlan {
             return Self::new(domain, levels, Vec::new());
         }
         let last = levels.last().map_or(&[][..], Vec::as_slice);
-        let mut derived = Vec::new();
+        let size = |a: u16| domain.sizes().get(usize::from(a)).map_or(0, |size| *size as usize);
+        let fits = |(from, one): &(u16, Followed)| {
+            one.codes.len() == size(*from)
+                && one.numbers.len() == size(*from)
+                && one.codes.iter().all(|code| usize::from(*code) < size(one.to))
+        };
+        if !more.iter().all(fits) {
+            return Err(invalid("what follows from a group needs a code for each of its codes"));
+        }
+        let apart = |a: &u16| levels.iter().flatten().all(|other| other != a);
+        let mut more: Vec<&(u16, Followed)> = more.iter().filter(|(_, one)| apart(&one.to)).collect();
+        more.sort_by_key(|(from, one)| (one.to, *from));
+        more.dedup_by_key(|(_, one)| one.to);
+        let mut derived: Vec<Derived> = more
+            .iter()
+            .map(|(from, one)| Derived { attribute: one.to, from: *from, codes: one.codes.clone() })
+            .collect();
         for (attribute, one) in (0u16..).zip(attributes) {
             let Kind::Derived { .. } = &one.kind else { continue };
             let (from, codes) = root(schema, attribute);
+            let via = more.iter().find(|(_, one)| one.to == from);
             if last.contains(&from) {
                 derived.push(Derived { attribute, from, codes });
+            } else if let Some((from, one)) = via {
+                let codes = one.codes.iter().map(|code| codes[usize::from(*code)]).collect();
+                derived.push(Derived { attribute, from: *from, codes });
             } else if levels.iter().flatten().any(|a| *a == attribute) {
                 return Err(invalid(
                     "a derived attribute makes groups where the last level has the attribute that it follows from: \
@@ -28,7 +55,8 @@ impl HierarchyPlan {
                 ));
             }
         }
-        Self::new(domain, levels, derived)
+        let numbers = more.iter().map(|(_, one)| (one.to, one.numbers.clone())).collect();
+        Ok(Self::new(domain, levels, derived)?.with_numbers(numbers))
     }
 }
 

@@ -99,9 +99,15 @@ impl GroupRecordsJob {
             let known: Option<Vec<u16>> = order.iter().map(code).collect();
             codes.push(known.ok_or_else(|| invalid("a group does not say what its records are"))?);
         }
-        let raw = |raw: &Raw| -> Vec<f64> {
-            order.iter().map(|record| raw.values.get(self.rows[*record as usize] as usize)).collect()
+        let number = |raw: &Raw, record: &u32| {
+            let (row, group) = (self.rows[*record as usize], self.of[*record as usize]);
+            let attribute = raw.attribute as u16;
+            match plan.has_numbers(attribute) {
+                true => plan.number(&plan.groups()[asked.wanted[group as usize].0], attribute),
+                false => raw.values.get(row as usize),
+            }
         };
+        let raw = |raw: &Raw| order.iter().map(|record| number(raw, record)).collect();
         let raw: Vec<Vec<f64>> = rows.raw().iter().map(raw).collect();
         let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
         let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();

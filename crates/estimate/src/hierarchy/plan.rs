@@ -35,6 +35,7 @@ pub struct HierarchyPlan {
     domain: Domain,
     levels: Vec<Vec<u16>>,
     derived: Vec<Derived>,
+    numbers: Vec<(u16, Vec<f64>)>,
     rest: Vec<u16>,
     groups: Vec<Group>,
 }
@@ -43,7 +44,8 @@ impl HierarchyPlan {
     /// A chain of levels, each given by its group attributes (none for all records together). The attributes of a
     /// level must be attributes of the next, or follow from one of them.
     pub fn new(domain: Domain, levels: Vec<Vec<u16>>, derived: Vec<Derived>) -> Result<Self> {
-        let mut plan = Self { domain, levels, derived, rest: Vec::new(), groups: Vec::new() };
+        let (numbers, rest, groups) = Default::default();
+        let mut plan = Self { domain, levels, derived, numbers, rest, groups };
         plan.check()?;
         let is_axis =
             |a: &u16| plan.finest().contains(a) || plan.derived.iter().any(|derived| derived.attribute == *a);
@@ -51,6 +53,11 @@ impl HierarchyPlan {
         plan.rest = rest;
         plan.groups = plan.list()?;
         Ok(plan)
+    }
+
+    /// The same with the raw numbers of derived attributes, for each code of what these follow from.
+    pub(super) fn with_numbers(self, numbers: Vec<(u16, Vec<f64>)>) -> Self {
+        Self { numbers, ..self }
     }
 
     /// All attributes.
@@ -89,6 +96,20 @@ impl HierarchyPlan {
     pub fn code(&self, group: &Group, attribute: u16) -> Option<u16> {
         let own = |a| digit(&self.domain, &self.levels[group.level], group.key, a);
         self.resolve(attribute, &own)
+    }
+
+    /// Whether raw numbers of an attribute are those of groups.
+    pub(super) fn has_numbers(&self, attribute: u16) -> bool {
+        self.numbers.iter().any(|(a, _)| *a == attribute)
+    }
+
+    /// The raw number that all records of a group have of an attribute; not one where they have none in common.
+    pub(super) fn number(&self, group: &Group, attribute: u16) -> f64 {
+        let known = || {
+            let (_, numbers) = self.numbers.iter().find(|(a, _)| *a == attribute)?;
+            numbers.get(usize::from(self.code(group, self.of(attribute)?.from)?)).copied()
+        };
+        known().unwrap_or(f64::NAN)
     }
 
     /// Whether a clique says of each of its cells which group of a level it lies in.

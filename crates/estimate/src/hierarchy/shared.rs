@@ -78,6 +78,8 @@ impl Shared {
 pub struct BlankJob {
     table: Arc<Table>,
     blank: Vec<bool>,
+    /// Which raw columns are those of groups.
+    numberless: Vec<bool>,
     /// A row is taken where the sum of weights passes a whole multiple of this; all are where it is 0.
     every: f64,
     sum: f64,
@@ -96,13 +98,14 @@ impl BlankJob {
         }
         let blank = (0..attributes as u16).map(|a| !plan.rest().contains(&a)).collect();
         let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
+        let numberless = raw.iter().map(|attribute| plan.has_numbers(*attribute as u16)).collect();
         let made = Table::new(Arc::clone(table.schema()), true, &raw);
         let draws = Draws::new(crate::deviates::child(seed, &[BLANK]));
         let weight = |row| table.weights().map_or(1.0, |weights| weights.get(row));
         let all = sum(table.rows(), weight);
         let every = if table.rows() > most { all / most as f64 } else { 0.0 };
         // Half a step, so that neither the first nor the last rows are favoured.
-        Ok(Self { table, blank, every, sum: every / 2.0, row: 0, made, draws })
+        Ok(Self { table, blank, numberless, every, sum: every / 2.0, row: 0, made, draws })
     }
 
     /// Reads at most `rows` more rows; true at the end.
@@ -132,8 +135,11 @@ impl BlankJob {
         let codes: Vec<Vec<u16>> = codes.collect();
         let number =
             |raw: &Raw, row: &usize| raw.pick(*row, self.draws.at(0, *row as u64)).unwrap_or(f64::NAN);
-        let raw: Vec<Vec<f64>> =
-            self.table.raw().iter().map(|raw| rows.iter().map(|row| number(raw, row)).collect()).collect();
+        let numbers = |(raw, none): (&Raw, &bool)| match none {
+            true => vec![f64::NAN; rows.len()],
+            false => rows.iter().map(|row| number(raw, row)).collect(),
+        };
+        let raw: Vec<Vec<f64>> = self.table.raw().iter().zip(&self.numberless).map(numbers).collect();
         let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
         let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
         self.made.extend(&codes, Some(&weights), &raw)?;

@@ -3,6 +3,7 @@
 
 mod alpha;
 mod halves;
+mod part;
 mod pooled;
 mod product;
 

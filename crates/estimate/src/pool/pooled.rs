@@ -2,6 +2,7 @@
 
 use super::product::{Product, ProductJob};
 use crate::deny::Deny;
+use crate::dependencies::Dependencies;
 use crate::fit::{Fitting, Solver, Task, count_on, filled, index, weights};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Result, Table};
@@ -25,6 +26,8 @@ pub struct PoolOptions {
     pub most_rows: usize,
     /// Combinations that cannot be: no such row is made or kept.
     pub deny: Deny,
+    /// Attributes that follow from others: no row is made that breaks that.
+    pub dependencies: Dependencies,
     /// The seed of raw numbers.
     pub seed: u64,
 }
@@ -95,8 +98,9 @@ pub struct PoolJob<S> {
 impl<S: Solver> PoolJob<S> {
     /// A job over a public table.
     pub fn new(table: Arc<Table>, options: PoolOptions, solver: S) -> Result<Self> {
-        let PoolOptions { group, groups, most_rows, seed, .. } = &options;
-        let product = Some(ProductJob::new(&table, *group, groups, *most_rows, *seed)?);
+        let PoolOptions { group, groups, most_rows, seed, dependencies, .. } = &options;
+        let product = ProductJob::new(&table, *group, groups, *most_rows, *seed)?;
+        let product = Some(product.keeping(dependencies.clone()));
         Ok(Self { table, options, solver, product, made: None, fitting: None, pooled: None })
     }
 

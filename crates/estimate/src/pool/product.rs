@@ -1,6 +1,8 @@
 //! Every row of a public table in every group.
 
+use super::part::Part;
 use crate::deny::Deny;
+use crate::dependencies::Dependencies;
 use crate::deviates::stream;
 use crate::fit::{filled, weights};
 use crate::records::TakeJob;
@@ -31,6 +33,7 @@ pub struct ProductJob {
     most_rows: usize,
     seed: u64,
     random: Seed,
+    dependencies: Dependencies,
     distinct: Option<DistinctJob>,
     parts: Option<Parts>,
 }
@@ -46,6 +49,10 @@ struct Parts {
     starts: Vec<u32>,
     members: Vec<u32>,
     rows: Table,
+    /// What a group says of its rows.
+    part: Part,
+    /// Rows of the product that break a dependency.
+    broken: Vec<u32>,
     /// The next row to copy to all groups.
     next: usize,
 }
@@ -62,10 +69,15 @@ impl ProductJob {
         }
         let distinct = Some(DistinctJob::new(Arc::clone(table))?);
         let random = stream(seed, &[PRODUCT]);
-        let (mut groups, parts) = (groups.to_vec(), None);
+        let (mut groups, parts, dependencies) = (groups.to_vec(), None, Dependencies::default());
         groups.sort_unstable();
         groups.dedup();
-        Ok(Self { group, groups, most_rows, seed, random, distinct, parts })
+        Ok(Self { group, groups, most_rows, seed, random, dependencies, distinct, parts })
+    }
+
+    /// The same, where what follows from the group goes with it, and no row breaks a dependency of the table.
+    pub fn keeping(self, dependencies: Dependencies) -> Self {
+        Self { dependencies, ..self }
     }
 
     /// Does about `work` units, each about as long as copying a row; true at the end.
@@ -82,7 +94,7 @@ impl ProductJob {
         let until = last.min(parts.next + (work / self.groups.len()).max(1));
         while parts.next < until {
             let end = until.min(parts.next + (BLOCK / self.groups.len()).max(1));
-            parts.copy(end, self.group, &self.groups, &mut self.random)?;
+            parts.copy(end, self.groups.len(), &mut self.random)?;
         }
         Ok(parts.next == last)
     }
@@ -90,7 +102,8 @@ impl ProductJob {
     /// Rows that differ in nothing but the group, found by sorting their hashes.
     fn part(&self, table: Table) -> Result<Parts> {
         let base = table.schema().base().len();
-        let others: Vec<usize> = (0..base).filter(|a| *a != usize::from(self.group)).collect();
+        let part = Part::new(&table, self.group, &self.groups, &self.dependencies, self.seed)?;
+        let others: Vec<usize> = (0..base).filter(|a| !part.has(*a as u16)).collect();
         let mut hashes = filled((0u64, 0u32), table.rows())?;
         for (row, hash) in hashes.iter_mut().enumerate() {
             let mix = |hash: u64, a: &usize| {
@@ -115,11 +128,11 @@ impl ProductJob {
                 first[*row as usize] = run[..i].iter().find(equal).map_or(*row, |other| other.1);
             }
         }
-        self.number(table, first)
+        self.number(table, part, first)
     }
 
     /// Numbers rows by the first that each equals, and lists the members of each.
-    fn number(&self, table: Table, mut first: Vec<u32>) -> Result<Parts> {
+    fn number(&self, table: Table, part: Part, mut first: Vec<u32>) -> Result<Parts> {
         let mut count = 0;
         for row in 0..first.len() {
             let own = first[row] as usize == row;
@@ -144,14 +157,16 @@ impl ProductJob {
         }
         let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
         let rows = Table::new(table.schema().clone(), false, &raw);
-        Ok(Parts { weights: weights(&table)?, table, of_row: first, starts, members, rows, next: 0 })
+        let (weights, broken) = (weights(&table)?, Vec::new());
+        Ok(Parts { weights, table, of_row: first, starts, members, rows, part, broken, next: 0 })
     }
 
     /// Does what is left and returns the product, without rows that are denied.
     pub fn finish(self, deny: &Deny) -> Result<Product> {
         let seed = self.seed;
-        let all = self.product()?;
-        let allowed = |row: &u32| !deny.denies_row(&all.rows, *row as usize);
+        let (all, broken) = self.product()?;
+        let allowed =
+            |row: &u32| broken.binary_search(row).is_err() && !deny.denies_row(&all.rows, *row as usize);
         let kept: Vec<u32> = (0..all.rows.rows() as u32).filter(allowed).collect();
         if kept.len() == all.rows.rows() {
             return Ok(all);
@@ -162,7 +177,7 @@ impl ProductJob {
         Ok(Product { rows, groups: all.groups, empirical, independent })
     }
 
-    fn product(mut self) -> Result<Product> {
+    fn product(mut self) -> Result<(Product, Vec<u32>)> {
         while !self.step(usize::MAX)? {}
         let parts = self.parts.ok_or_else(|| Error::new(Code::OptionInvalid, "pooling needs public rows"))?;
         let number = self.groups.len();
@@ -185,34 +200,37 @@ impl ProductJob {
         for (i, weight) in independent.iter_mut().enumerate() {
             *weight = of_x[i / number] * of_group[i % number] / total;
         }
-        Ok(Product { rows: Arc::new(parts.rows), groups: self.groups, empirical, independent })
+        let product = Product { rows: Arc::new(parts.rows), groups: self.groups, empirical, independent };
+        Ok((product, parts.broken))
     }
 }
 
 impl Parts {
     /// Copies the rows before `end` to all groups.
-    fn copy(&mut self, end: usize, group: u16, groups: &[u16], random: &mut Seed) -> Result<()> {
-        let (table, copies) = (&self.table, (end - self.next) * groups.len());
+    fn copy(&mut self, end: usize, groups: usize, random: &mut Seed) -> Result<()> {
+        let (table, copies) = (&self.table, (end - self.next) * groups);
         let first = |x: usize| self.members[self.starts[x] as usize] as usize;
         let column = |a: usize| -> Vec<u16> {
             let column = &table.columns()[a];
-            let code = |i: usize| match a == usize::from(group) {
-                true => groups[i % groups.len()],
-                false => column.get(first(self.next + i / groups.len())),
+            let code = |i: usize| match self.part.code(a as u16, i % groups) {
+                Some(code) => code,
+                None => column.get(first(self.next + i / groups)),
             };
             (0..copies).map(code).collect()
         };
         let codes: Vec<Vec<u16>> = (0..table.schema().base().len()).map(column).collect();
         let mut raw = vec![Vec::with_capacity(copies); table.raw().len()];
-        let numbered = if raw.is_empty() { self.next..self.next } else { self.next..end };
-        for x in numbered {
-            let members = &self.members[self.starts[x] as usize..self.starts[x + 1] as usize];
-            for _ in groups {
-                let member = members[random.below(members.len() as u64) as usize];
-                let draw = random.next_u64();
-                for (to, raw) in raw.iter_mut().zip(table.raw()) {
-                    to.push(raw.pick(member as usize, draw).unwrap_or(f64::NAN));
+        let looked_at = !raw.is_empty() || self.part.is_told();
+        for x in if looked_at { self.next..end } else { end..end } {
+            let all = &self.members[self.starts[x] as usize..self.starts[x + 1] as usize];
+            for group in 0..groups {
+                let members = self.part.agreeing(table, all, group);
+                let member = members[random.below(members.len() as u64) as usize] as usize;
+                let numbers = self.part.numbers(table, member, group, random);
+                if !self.part.keeps(table, member, group, &numbers) {
+                    self.broken.push((x * groups + group) as u32);
                 }
+                raw.iter_mut().zip(numbers.all).for_each(|(to, number)| to.push(number));
             }
         }
         let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();

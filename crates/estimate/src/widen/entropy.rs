@@ -1,5 +1,6 @@
 //! How well some attributes tell another, scored by the Bayesian information criterion.
 
+use crate::dependencies::Dependencies;
 use marginalia_tables::Domain;
 
 /// An attribute's parents, most informative first, and what they add to the score.
@@ -16,6 +17,7 @@ pub struct Family {
 pub struct Entropies {
     sizes: Vec<u32>,
     rows: f64,
+    dependencies: Dependencies,
     singles: Vec<f64>,
     /// Of `a < b`, at `a·n + b`.
     pairs: Vec<f64>,
@@ -25,10 +27,11 @@ pub struct Entropies {
 
 impl Entropies {
     /// No entropies yet of the first `attributes` of a domain, for a table worth so many rows.
-    pub(super) fn new(domain: &Domain, attributes: usize, rows: f64) -> Self {
+    pub(super) fn new(domain: &Domain, attributes: usize, rows: f64, dependencies: Dependencies) -> Self {
         Self {
             sizes: domain.sizes()[..attributes].to_vec(),
             rows,
+            dependencies,
             singles: vec![0.0; attributes],
             pairs: vec![f64::NAN; attributes * attributes],
             triples: Vec::new(),
@@ -72,8 +75,25 @@ impl Entropies {
         self.singles[usize::from(a)] + self.singles[usize::from(b)] - self.pair(a, b)
     }
 
-    /// What parents add to the score (Schwarz 1978): `N·I(x; Π) − ½ ln N·(|x| − 1)(|Π| − 1)`. `None` where the
-    /// counts that it needs were not made.
+    /// Whether one of two attributes follows from the other.
+    pub(super) fn related(&self, a: u16, b: u16) -> bool {
+        self.dependencies.follows(a, b) || self.dependencies.follows(b, a)
+    }
+
+    /// How many combinations of codes there can be, where what follows from another adds none.
+    fn combinations(&self, clique: &[u16]) -> f64 {
+        let follows = |to: &(usize, &u16)| {
+            clique.iter().enumerate().any(|(i, from)| {
+                let both = self.dependencies.follows(*to.1, *from);
+                self.dependencies.follows(*from, *to.1) && (!both || i < to.0)
+            })
+        };
+        let free = clique.iter().enumerate().filter(|to| !follows(to));
+        free.map(|(_, a)| f64::from(self.sizes[usize::from(*a)])).product()
+    }
+
+    /// What parents add to the score (Schwarz 1978): `N·I(x; Π) − ½ ln N·(|Π ∪ x| − |Π| − |x| + 1)`, where |·| counts the
+    /// combinations that there can be. `None` where the counts that it needs were not made.
     pub fn gain(&self, x: u16, parents: &[u16]) -> Option<f64> {
         let alone = self.singles[usize::from(x)];
         let information = match *parents {
@@ -82,8 +102,8 @@ impl Entropies {
             [a, b] => alone + self.pair(a, b) - self.triple([a, b, x])?,
             _ => return None,
         };
-        let size = |a: &u16| f64::from(self.sizes[usize::from(*a)]);
-        let freedom = (size(&x) - 1.0) * (parents.iter().map(size).product::<f64>() - 1.0);
+        let all: Vec<u16> = parents.iter().copied().chain([x]).collect();
+        let freedom = self.combinations(&all) - self.combinations(parents) - self.combinations(&[x]) + 1.0;
         Some(self.rows * information - 0.5 * libm::log(self.rows.max(1.0)) * freedom)
     }
 

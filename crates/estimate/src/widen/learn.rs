@@ -3,6 +3,7 @@
 use super::entropy::{Entropies, Family, entropy};
 use super::network::{Network, Node};
 use super::search::search;
+use crate::dependencies::Dependencies;
 use marginalia_tables::count::{Answers, CountSource, Counting};
 use marginalia_tables::{Code, Error, Result, Table, Workload};
 use std::sync::Arc;
@@ -18,11 +19,19 @@ pub struct LearnOptions {
     pub cells: u64,
     /// The most bytes that counting takes.
     pub limit: u64,
+    /// Attributes that follow from others.
+    pub dependencies: Dependencies,
 }
 
 impl Default for LearnOptions {
     fn default() -> Self {
-        Self { strength: None, candidates: 8, cells: 1 << 20, limit: 1 << 28 }
+        Self {
+            strength: None,
+            candidates: 8,
+            cells: 1 << 20,
+            limit: 1 << 28,
+            dependencies: Dependencies::default(),
+        }
     }
 }
 
@@ -65,7 +74,8 @@ impl LearnJob {
             return Err(Error::new(Code::OptionInvalid, message));
         }
         let candidates = options.candidates.min(attributes);
-        let entropies = Entropies::new(&table.domain(), attributes, rows);
+        let dependencies = options.dependencies.clone();
+        let entropies = Entropies::new(&table.domain(), attributes, rows, dependencies);
         let mut cliques: Vec<Vec<u16>> = (0..attributes as u16).map(|a| vec![a]).collect();
         for a in 0..attributes as u16 {
             cliques.extend((a + 1..attributes as u16).map(|b| vec![a, b]));

@@ -2,6 +2,7 @@
 
 use super::network::Network;
 use crate::deny::{Deny, complete};
+use crate::dependencies::{Dependencies, Donors, Rows};
 use crate::deviates::stream;
 use crate::seed::Seed;
 use marginalia_tables::distinct::DistinctJob;
@@ -39,6 +40,10 @@ pub struct WidenJob {
     /// Drawn rows, attribute by attribute, and the draws that were made for them.
     drawn: Vec<Vec<u16>>,
     draws: usize,
+    /// Public rows that lend them what follows from something, and which did.
+    donors: Option<Donors>,
+    lent: Vec<Vec<u32>>,
+    lending: Seed,
     /// The rows of the table that are not denied, one for each of its raw numbers, and the next one to copy.
     all: Table,
     row: usize,
@@ -57,8 +62,30 @@ impl WidenJob {
         let all = Table::new(table.schema().clone(), true, &raw);
         let drawn = vec![Vec::new(); table.schema().base().len()];
         let random = stream(options.seed, &[WIDEN]);
-        let (draws, row, weight, distinct) = (0, 0, 0.0, None);
-        Ok(Self { table, network, deny, options, random, drawn, draws, all, row, weight, distinct })
+        let lending = stream(options.seed, &[WIDEN, LEND]);
+        Ok(Self {
+            table,
+            network,
+            deny,
+            options,
+            random,
+            drawn,
+            draws: 0,
+            donors: None,
+            lent: Vec::new(),
+            lending,
+            all,
+            row: 0,
+            weight: 0.0,
+            distinct: None,
+        })
+    }
+
+    /// The same, where no drawn row breaks a dependency of the table.
+    pub fn keeping(mut self, dependencies: &Dependencies) -> Result<Self> {
+        let rows = Rows::new(Arc::clone(&self.table), |row| !self.deny.denies_row(&self.table, row))?;
+        self.donors = Donors::new(rows, dependencies);
+        Ok(self)
     }
 
     /// Does about `work` units, each about as long as copying a row; true at the end.
@@ -116,6 +143,11 @@ impl WidenJob {
             }
             self.draws += 1;
             self.network.draw(&mut self.random, &mut codes);
+            let lent = match &self.donors {
+                Some(donors) => donors.complete(&mut codes, &mut self.lending),
+                None => Some(Vec::new()),
+            };
+            let Some(lent) = lent else { continue };
             complete(schema, &mut codes);
             if !self.deny.denies(|attribute| codes[attribute]) {
                 for (column, code) in self.drawn.iter_mut().zip(&codes) {
@@ -123,6 +155,9 @@ impl WidenJob {
                         .try_reserve(1)
                         .map_err(|_| Error::out_of_memory(column.len() * size_of::<u16>()))?;
                     column.push(*code);
+                }
+                if self.donors.is_some() {
+                    self.lent.push(lent);
                 }
             }
         }
@@ -138,12 +173,17 @@ impl WidenJob {
             return Err(Error::new(Code::OptionInvalid, message));
         }
         let weights = vec![self.share() * self.weight / rows.max(1) as f64; rows];
-        let raw: Vec<Vec<f64>> =
-            (0..self.all.raw().len()).map(|i| numbers(&self.all, i, &self.drawn, &mut self.random)).collect();
+        let lent = |attribute| self.donors.as_ref()?.numbers(attribute, &self.lent);
+        let mut raw: Vec<Vec<f64>> = Vec::with_capacity(self.all.raw().len());
+        for (i, one) in self.all.raw().iter().enumerate() {
+            let known = lent(one.attribute);
+            raw.push(known.unwrap_or_else(|| numbers(&self.all, i, &self.drawn, &mut self.random)));
+        }
         let codes: Vec<&[u16]> = self.drawn.iter().map(Vec::as_slice).collect();
         let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
         self.all.extend(&codes, Some(&weights), &raw)?;
         self.drawn.iter_mut().for_each(|column| *column = Vec::new());
+        (self.donors, self.lent) = (None, Vec::new());
         Ok(())
     }
 
@@ -223,3 +263,4 @@ const BLOCK: usize = 4096;
 /// The most draws for each row asked for.
 const TRIES: usize = 16;
 const WIDEN: u64 = 0x7769_6465;
+const LEND: u64 = 0x6c65_6e64;

@@ -12,6 +12,8 @@ pub(super) struct Node {
     attribute: u16,
     parents: Vec<u16>,
     levels: Vec<Level>,
+    /// Levels below it know too few parents to keep a dependency.
+    least: usize,
 }
 
 /// Counts of an attribute's codes for each cell of some parents.
@@ -24,7 +26,7 @@ struct Level {
 /// A distribution over all attributes of the base: the product over attributes of each one's distribution given its
 /// parents. Counts `n` given all parents are smoothed towards those given one parent less,
 /// `P(x | a, b) = (n(x, a, b) + 4 P(x | a)) / (n(a, b) + 4)`, and so on down to `P(x) = n(x) / N`, so that a code
-/// that the table lacks has probability 0.
+/// that the table lacks has probability 0; down to the last parent by which a dependency is kept, where there is one.
 #[derive(Debug, Clone)]
 pub struct Network {
     sizes: Vec<u32>,
@@ -43,7 +45,8 @@ impl Node {
             parents.sort_by(|a, b| {
                 entropies.information(*x, *b).total_cmp(&entropies.information(*x, *a)).then(a.cmp(b))
             });
-            Self { attribute: *x, parents, levels: Vec::new() }
+            let least = parents.iter().rposition(|a| entropies.related(*x, *a)).map_or(0, |at| at + 1);
+            Self { attribute: *x, parents, levels: Vec::new(), least }
         };
         structure.order.iter().map(node).collect()
     }
@@ -62,13 +65,17 @@ impl Node {
         &self.levels[level].sums[cell * size..][..size]
     }
 
+    /// How many rows the levels below one are worth to a cell of it that has so many.
+    fn back_off(&self, level: usize, rows: f64) -> f64 {
+        if level == 0 || level == self.least && rows > 0.0 { 0.0 } else { BACK_OFF }
+    }
+
     /// Draws the code by choosing a level with the weight that smoothing gives it.
     fn draw(&self, sizes: &[u32], codes: &[u16], random: &mut Seed) -> u16 {
         for level in (0..=self.parents.len()).rev() {
             let sums = self.sums(level, sizes, codes);
             let total = sums[sums.len() - 1];
-            let back_off = if level == 0 { 0.0 } else { BACK_OFF };
-            let place = random.uniform() * (total + back_off);
+            let place = random.uniform() * (total + self.back_off(level, total));
             if place < total {
                 return sums.partition_point(|sum| *sum <= place) as u16;
             }
@@ -81,8 +88,9 @@ impl Node {
         (0..=self.parents.len()).fold(0.0, |below, level| {
             let sums = self.sums(level, sizes, codes);
             let count = sums[x] - if x > 0 { sums[x - 1] } else { 0.0 };
-            let back_off = if level == 0 { 0.0 } else { BACK_OFF };
-            (count + back_off * below) / (sums[sums.len() - 1] + back_off)
+            let total = sums[sums.len() - 1];
+            let back_off = self.back_off(level, total);
+            (count + back_off * below) / (total + back_off)
         })
     }
 }

@@ -4,6 +4,7 @@ use crate::solver::Sweeps;
 use crate::tables::table;
 use marginalia_estimate::calibrated::Gap;
 use marginalia_estimate::deny::Deny;
+use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::fit::{Solver, Task};
 use marginalia_estimate::pool::{PoolJob, PoolOptions};
 use marginalia_estimate::seed::Seed;
@@ -75,6 +76,7 @@ fn a_pooled_table_has_the_rows_that_the_mixture_gives_weight_to() {
         cells: 100,
         most_rows: 100,
         deny: Deny::default(),
+        dependencies: Dependencies::default(),
         seed: 1,
     };
     let pooled = PoolJob::new(public, options, TIGHT).unwrap().finish().unwrap();

@@ -1,6 +1,7 @@
 //! What is made from public tables and weights alone.
 
 mod data;
+mod dependencies;
 mod design;
 mod gap;
 mod pool;

@@ -3,6 +3,7 @@
 use crate::solver::Sweeps;
 use crate::tables::table;
 use marginalia_estimate::deny::Deny;
+use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::design::{Candidate, Family, Law, Noise};
 use marginalia_estimate::fit::count_on;
 use marginalia_estimate::pool::{AlphaJob, AlphaOptions, Alphas, PoolJob, PoolOptions, Pooled, ProductJob};
@@ -22,6 +23,7 @@ fn options(groups: u16) -> PoolOptions {
         cells: 1000,
         most_rows: 100_000,
         deny: Deny::default(),
+        dependencies: Dependencies::default(),
         seed: 1,
     }
 }

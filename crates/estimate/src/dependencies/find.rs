@@ -1,0 +1,168 @@
+//! Which attributes follow from others in a public table.
+//!
+//! One follows from another where each value of that comes with one value of it, in every row. Values that stand in one
+//! row say nothing, so rules of rare values are found anywhere. Evidence is how unlikely it is that the values, dealt
+//! out among the N rows at random, follow any rule at all: of the N!/Πn! ways to deal them, with n rows for each of k
+//! values, at most k^m give each of the m values of the other one value. A dependency is taken where
+//! `ln N! − Σ ln n! − m ln k` is above `ln 10⁹`.
+
+use super::{Dependencies, Dependency, Rows};
+use crate::fit::filled;
+use marginalia_tables::{Result, Table};
+use std::sync::Arc;
+
+/// Finds dependencies among the attributes of the file, in steps. Derived attributes need none: they follow by the schema.
+#[derive(Debug)]
+pub struct FindJob {
+    rows: Rows,
+    /// How rows read attributes, by codes and by raw numbers, made one after another.
+    codes: Vec<Reading>,
+    numbers: Vec<Option<Reading>>,
+    /// The pair that is next, of all of one attribute first.
+    next: usize,
+    found: Vec<Dependency>,
+    done: u64,
+}
+
+/// What all rows are by some attribute.
+#[derive(Debug)]
+struct Reading {
+    /// None where they are the codes.
+    ids: Option<Vec<u32>>,
+    attribute: u16,
+    counts: Vec<u32>,
+    /// How many of the counts are above 0.
+    values: usize,
+    /// ln of the ways to deal the values out.
+    ways: f64,
+}
+
+impl FindJob {
+    /// A job over a public table.
+    pub fn new(table: Arc<Table>) -> Result<Self> {
+        let rows = Rows::new(table, |_| true)?;
+        Ok(Self { rows, codes: Vec::new(), numbers: Vec::new(), next: 0, found: Vec::new(), done: 0 })
+    }
+
+    fn attributes(&self) -> usize {
+        self.rows.table().schema().base().len()
+    }
+
+    /// Does about `work` units, each about as long as looking at a row; true at the end.
+    pub fn step(&mut self, work: u64) -> Result<bool> {
+        let until = self.done.saturating_add(work.max(1));
+        let all = self.attributes();
+        while self.done < until && self.codes.len() < all {
+            let attribute = self.codes.len() as u16;
+            self.codes.push(Reading::of_codes(&self.rows, attribute)?);
+            self.numbers.push(Reading::of_numbers(&self.rows, attribute)?);
+            self.done += self.rows.len() as u64 + 1;
+        }
+        while self.done < until && self.next < all * all {
+            let (from, to) = (self.next / all, self.next % all);
+            if from != to {
+                self.judge(from, to)?;
+            }
+            self.next += 1;
+            self.done += 1;
+        }
+        Ok(self.next == all * all && self.codes.len() == all)
+    }
+
+    /// The rules that hold and do not follow from each other: codes say more than raw numbers do, and both more than one.
+    fn judge(&mut self, from: usize, to: usize) -> Result<()> {
+        let mut numbers = false;
+        for (by_number, number) in [(false, true), (true, true), (false, false), (true, false)] {
+            let of = if by_number { self.numbers[from].as_ref() } else { Some(&self.codes[from]) };
+            let is = if number { self.numbers[to].as_ref() } else { Some(&self.codes[to]) };
+            let (Some(of), Some(is)) = (of, is) else { continue };
+            if numbers && by_number {
+                continue;
+            }
+            let (holds, seen) = of.says(is, &self.rows)?;
+            self.done += seen as u64;
+            if holds {
+                self.found.push(Dependency { from: from as u16, to: to as u16, by_number, number });
+                if !by_number {
+                    break;
+                }
+                numbers = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Pairs of attributes judged.
+    pub fn done(&self) -> usize {
+        self.next
+    }
+
+    /// Pairs to judge.
+    pub fn total(&self) -> usize {
+        self.attributes().pow(2)
+    }
+
+    /// Does what is left and returns what was found.
+    pub fn finish(mut self) -> Result<Dependencies> {
+        while !self.step(u64::MAX)? {}
+        Ok(Dependencies::new(self.found))
+    }
+}
+
+impl Reading {
+    fn of_codes(rows: &Rows, attribute: u16) -> Result<Self> {
+        let size = rows.table().domain().sizes()[usize::from(attribute)] as usize;
+        let mut counts = filled(0, size)?;
+        (0..rows.len()).for_each(|at| counts[usize::from(rows.code(at, attribute))] += 1);
+        Ok(Self::new(None, attribute, counts))
+    }
+
+    /// By codes and raw numbers together, where there are such.
+    fn of_numbers(rows: &Rows, attribute: u16) -> Result<Option<Self>> {
+        let Some(raw) = rows.raw(attribute) else { return Ok(None) };
+        let of = |at: &u32| (rows.code(*at as usize, attribute), rows.number(*at as usize, raw).to_bits());
+        let mut order: Vec<u32> = (0..rows.len() as u32).collect();
+        order.sort_unstable_by_key(of);
+        let (mut ids, mut counts) = (filled(0, order.len())?, Vec::new());
+        for same in order.chunk_by(|a, b| of(a) == of(b)) {
+            same.iter().for_each(|at| ids[*at as usize] = counts.len() as u32);
+            counts.push(same.len() as u32);
+        }
+        Ok(Some(Self::new(Some(ids), attribute, counts)))
+    }
+
+    fn new(ids: Option<Vec<u32>>, attribute: u16, counts: Vec<u32>) -> Self {
+        let factorial = |n: f64| libm::lgamma(n + 1.0);
+        let rows: f64 = counts.iter().map(|n| f64::from(*n)).sum();
+        let ways = factorial(rows) - counts.iter().map(|n| factorial(f64::from(*n))).sum::<f64>();
+        let values = counts.iter().filter(|n| **n > 0).count();
+        Self { ids, attribute, counts, values, ways }
+    }
+
+    fn id(&self, rows: &Rows, at: usize) -> u32 {
+        match &self.ids {
+            Some(ids) => ids[at],
+            None => u32::from(rows.code(at, self.attribute)),
+        }
+    }
+
+    /// Whether another follows from it, with enough evidence, and how many rows were looked at.
+    fn says(&self, other: &Self, rows: &Rows) -> Result<(bool, usize)> {
+        if other.ways - self.values as f64 * libm::log(other.values as f64) <= libm::log(LEAST_ODDS) {
+            return Ok((false, 0));
+        }
+        let mut known = filled(NONE, self.counts.len())?;
+        for at in 0..rows.len() {
+            let (id, other) = (self.id(rows, at) as usize, other.id(rows, at));
+            if known[id] == NONE {
+                known[id] = other;
+            } else if known[id] != other {
+                return Ok((false, at + 1));
+            }
+        }
+        Ok((true, rows.len()))
+    }
+}
+
+const LEAST_ODDS: f64 = 1e9;
+const NONE: u32 = u32::MAX;
