@@ -53,6 +53,31 @@ describe("budgets", () => {
     expect(settled(approximate(1, "1e-9"), { replace: { n: 10 } })).toEqual(approximate(1, 1e-9));
   });
 
+  it("reach as far as is said, exactly", () => {
+    const least = approximate(1, 1e-300);
+    for (const delta of ["1e-300", `1/${10n ** 300n}`, Rational.of("1e-300")])
+      expect(approximate(1, delta)).toEqual(least);
+    expect(budgetFromJson(JSON.parse(JSON.stringify(least)))).toEqual(least);
+    // Of (ε, δ) follows at most ρ = ε²/(4 ln(1/δ)) or so; a hair more of δ gives no less.
+    const { limit } = new Accountant(least, rows);
+    const figure = Number(limit.numerator) / Number(limit.denominator);
+    expect(figure * (4 * 300 * Math.LN10)).toBeCloseTo(1, 1);
+    const more = new Accountant(approximate(1, "1.0000000001e-300"), rows).limit;
+    expect(more.compare(limit)).toBeGreaterThanOrEqual(0);
+    for (const amount of ["1e-12", "1e5"]) {
+      expect(convert.rho({ epsilon: amount, delta: "1/2" })).toBeGreaterThan(0);
+      expect(convert.epsilon({ rho: amount, delta: 1e-300 })).toBeGreaterThan(0);
+      expect(convert.delta({ rho: amount, epsilon: amount })).toBeGreaterThan(0);
+    }
+    const beyond = [
+      () => approximate(1, "9.99999999999999999999e-301"),
+      () => approximate(1, "0.50000000000000000000001"),
+      () => convert.rho({ epsilon: "9.99e-13", delta: 0.1 }),
+      () => convert.rho({ epsilon: "100000.1", delta: 0.1 }),
+    ];
+    for (const make of beyond) expect(failure(make).message).toContain("must lie between");
+  });
+
   it("that make no sense are refused", () => {
     const wrong: (() => unknown)[] = [
       ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, "one", "", null, {}].map(

@@ -1,9 +1,10 @@
 import { down, expMinusUp, ln1p, lnReciprocalUp, SLACK, up } from "./directed.js";
 import { type Amount, double, invalid, Rational } from "./rational.js";
 
-/** Amounts that can be converted, and the smallest δ that is told or taken. */
+/** Amounts that can be converted. */
 const SMALLEST = 1e-12;
 const LARGEST = 1e5;
+/** The smallest δ that is told or taken: 10⁻³⁰⁰, of which the double is a hair more. */
 const SMALLEST_DELTA = 1e-300;
 
 /** Steps of the grid of orders per power of two, its powers, and how far from the optimum it is searched. */
@@ -51,14 +52,16 @@ export const convert = {
 
 /** An amount rounded to a double on the side given. */
 export function doubled(value: Amount, upward: boolean, name: string): number {
-  const found = double(Rational.of(value), upward);
-  if (found >= SMALLEST && found <= LARGEST) return found;
+  const exact = Rational.of(value);
+  // Rounded to the other side, the bounds themselves would lie outside.
+  if (double(exact, true) >= SMALLEST && double(exact, false) <= LARGEST) return double(exact, upward);
   throw invalid(`${name} must lie between 1e-12 and 1e5 to be converted`);
 }
 
 function logDelta(delta: Amount): number {
-  const found = double(Rational.of(delta), false);
-  if (found >= SMALLEST_DELTA && found <= 0.5) return lnReciprocalUp(found);
+  const exact = Rational.of(delta);
+  const within = exact.compare(Rational.of(SMALLEST_DELTA)) >= 0 && exact.compare(Rational.of("1/2")) <= 0;
+  if (within) return lnReciprocalUp(double(exact, false));
   throw invalid("δ must lie between 1e-300 and 1/2: it bounds the chance that the promise of ε fails");
 }
 

@@ -81,7 +81,7 @@ function otherTotal(): MarginaliaError {
   return new MarginaliaError("LEDGER_MISMATCH", message);
 }
 
-/** Ledgers are published, and how long reading takes depends on the rows: so they tell no seconds. */
+/** Ledgers are published: they tell the minute in which a program began, and no times of what it did. */
 const thisMinute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
 
 /** As it stands in the ledger. */

@@ -22,13 +22,13 @@
 //! stays below 400 for ε ≥ 1e-3.
 
 use crate::directed::{SLACK, down, exp_minus_up, ln_reciprocal_up, ln1p, up};
-use crate::rational::{Ratio, double, from_double, invalid};
+use crate::rational::{Ratio, double, from_double, invalid, parse};
 use marginalia_tables::Result;
 
 /// Amounts that can be converted.
 const SMALLEST: f64 = 1e-12;
 const LARGEST: f64 = 1e5;
-/// No δ is told to be smaller; as an input it must not be.
+/// No δ is told to be smaller than 10⁻³⁰⁰, of which the double is a hair more; as an input it must not be.
 const SMALLEST_DELTA: f64 = 1e-300;
 
 /// Steps of the grid per power of two, its powers, and how far from the optimum it is searched.
@@ -75,18 +75,17 @@ pub fn rho_allowed(epsilon: &Ratio, delta: &Ratio) -> Result<Ratio> {
 
 /// An amount rounded to a double on the side given.
 pub(crate) fn amount(value: &Ratio, up: bool, name: &str) -> Result<f64> {
-    let double = double(value, up);
-    if (SMALLEST..=LARGEST).contains(&double) {
-        Ok(double)
+    // Rounded to the other side, the bounds themselves would lie outside.
+    if double(value, true) >= SMALLEST && double(value, false) <= LARGEST {
+        Ok(double(value, up))
     } else {
         Err(invalid(&format!("{name} must lie between 1e-12 and 1e5 to be converted")))
     }
 }
 
 fn log_delta(delta: &Ratio) -> Result<f64> {
-    let double = double(delta, false);
-    if (SMALLEST_DELTA..=0.5).contains(&double) {
-        Ok(ln_reciprocal_up(double))
+    if (from_double(SMALLEST_DELTA)?..=parse("1/2")?).contains(delta) {
+        Ok(ln_reciprocal_up(double(delta, false)))
     } else {
         Err(invalid("δ must lie between 1e-300 and 1/2: it bounds the chance that the promise of ε fails"))
     }

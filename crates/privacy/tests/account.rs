@@ -105,6 +105,25 @@ fn budgets_and_units_keep_their_form() {
 }
 
 #[test]
+fn conversions_reach_as_far_as_is_said_exactly() {
+    let rho = |epsilon: &str, delta: &str| convert::rho(&amount(epsilon), &amount(delta));
+    for (epsilon, delta) in [("1", "1e-300"), ("1e-12", "1/2"), ("1e5", "1e-300")] {
+        assert!(rho(epsilon, delta).unwrap() > 0.0);
+        assert!(convert::epsilon(&amount(epsilon), &amount(delta)).unwrap() > 0.0);
+    }
+    let least = Budget::approximate(amount("1"), amount("1e-300")).unwrap();
+    assert_eq!(Budget::from_json(&least.to_json()).unwrap(), least);
+    for (epsilon, delta) in [
+        ("1", "9.99999999999999999999e-301"),
+        ("1", "0.50000000000000000000001"),
+        ("9.99e-13", "1/10"),
+        ("100000.1", "1/10"),
+    ] {
+        assert!(rho(epsilon, delta).unwrap_err().message.contains("must lie between"));
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let budgets = [
         json!(null),

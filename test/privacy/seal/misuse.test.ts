@@ -112,7 +112,8 @@ describe("the times in a ledger", () => {
     await sealed.measure([{ clique: ["age"], spend: 0.1 }]);
     const text = new TextDecoder().decode(await sealed.ledger.export());
     const times = Array.from(text.matchAll(/"when":"([^"]*)"/g), ([, when]) => when);
-    expect(times.length).toBeGreaterThan(3);
+    // Of the beginning, and of the charge: none of what came of it.
+    expect(times.length).toBe(2);
     expect(times.filter((when) => !when?.endsWith(":00.000Z"))).toEqual([]);
   });
 });

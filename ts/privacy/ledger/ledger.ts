@@ -50,7 +50,8 @@ export class Ledger {
   /** What the store will begin with, as long as it has nothing. */
   #draft: Uint8Array | undefined;
   readonly #contents: Contents;
-  readonly #now: () => Date;
+  /** When this session began: the time of all that it grants. */
+  readonly #when: string;
   #queue: Promise<unknown> = Promise.resolve();
   #state: "open" | "failed" | "closed" = "open";
 
@@ -60,14 +61,14 @@ export class Ledger {
     log: Log;
     draft: Uint8Array | undefined;
     contents: Contents;
-    now: () => Date;
+    when: string;
   }) {
     this.#store = parts.store;
     this.#medium = parts.medium;
     this.#log = parts.log;
     this.#draft = parts.draft;
     this.#contents = parts.contents;
-    this.#now = parts.now;
+    this.#when = parts.when;
   }
 
   /** Continues the ledger in the store, or begins one at the first charge. Nothing else may have it open. */
@@ -108,13 +109,12 @@ export class Ledger {
       if (!known)
         throw damaged(store.name, `${NOT_CLOSED}, open it once with \`recover: "${code}"\`; otherwise`);
     }
-    const now = options.now ?? (() => new Date());
-    const ledger = new Ledger({ store, medium, log, draft, contents, now });
+    const ledger = new Ledger({ store, medium, log, draft, contents, when: timeOf(options) });
     // What a killed process wrote may not be on the disk yet, and is about to be relied upon.
     await medium.sync();
     const dropped = await mend(medium, found, store.name);
     const mended = !contents.closed || dropped > 0;
-    if (mended) await ledger.#append({ kind: "recovered", when: ledger.#time(), dropped });
+    if (mended) await ledger.#append({ kind: "recovered", dropped });
     else if (!draft) await store.counter?.write(contents.mark);
     return ledger;
   }
@@ -154,7 +154,7 @@ export class Ledger {
       }
       const id = this.#contents.place.seq;
       this.#contents.begin(id);
-      await this.#append({ kind: "grant", when: this.#time(), ...checked });
+      await this.#append({ kind: "grant", when: this.#when, ...checked });
       return id;
     });
   }
@@ -169,7 +169,7 @@ export class Ledger {
       if (!this.#contents.isPending(grant)) {
         throw invalid("these values belong to no grant of this session that still lacks them");
       }
-      await this.#append({ kind: "journal", grant, when: this.#time(), values: kept });
+      await this.#append({ kind: "journal", grant, values: kept });
     });
   }
 
@@ -183,7 +183,7 @@ export class Ledger {
     return this.#serial(async () => {
       const bytes = await this.#read(0, this.#log.size);
       if (this.#contents.closed) return bytes;
-      const { line } = await seal(this.#contents.place, { kind: "closed", when: this.#time() });
+      const { line } = await seal(this.#contents.place, { kind: "closed" });
       return concat([bytes, line, utf8("\n")]);
     });
   }
@@ -213,7 +213,7 @@ export class Ledger {
     if (this.#state === "closed") return;
     try {
       if (this.#state === "open" && !this.#contents.closed) {
-        await this.#append({ kind: "closed", when: this.#time() });
+        await this.#append({ kind: "closed" });
       }
     } finally {
       const clean = this.#state === "open";
@@ -282,24 +282,21 @@ export class Ledger {
     this.#queue = done.catch(() => undefined);
     return done;
   }
-
-  #time(): string {
-    return this.#now().toISOString();
-  }
 }
 
 const NOT_CLOSED =
   "ends without having been closed, and no lock of a process that died beside it says why. It may be an older " +
   "or a cut copy. If you know that it is the newest";
 
+const timeOf = ({ now = () => new Date() }: LedgerOptions): string => now().toISOString();
+
 /** What a ledger begins with, where its counter does not remember one. */
 async function drafted(header: LedgerHeader, store: Store, options: LedgerOptions): Promise<Uint8Array> {
   if (options.existing) throw damaged(store.name, "is missing");
   if (await store.counter?.read()) throw damaged(store.name, "is missing, and its counter remembers it");
-  const when = (options.now ?? (() => new Date()))().toISOString();
-  const first = await headerRecord(header, store.counter !== undefined, when);
+  const first = await headerRecord(header, store.counter !== undefined, timeOf(options));
   const one = await seal(GENESIS, first);
-  const two = await seal({ seq: 1, previous: one.hash }, { kind: "closed", when });
+  const two = await seal({ seq: 1, previous: one.hash }, { kind: "closed" });
   return concat([one.line, utf8("\n"), two.line, utf8("\n")]);
 }
 

@@ -54,24 +54,25 @@ export interface GrantRecord extends GrantRequest {
   when: string;
 }
 
+/**
+ * It has no time, and neither have those that follow: how long it took to read the rows depends on them. So a grant has
+ * the time at which its session opened the ledger. Ledgers that were written before have times here, which say nothing.
+ */
 export interface JournalRecord {
   kind: "journal";
   grant: GrantId;
-  when: string;
   values: { base64: string } | { json: Json };
 }
 
 /** The session before ended without closing; `dropped` bytes of a record that nobody had been told of. */
 export interface RecoveredRecord {
   kind: "recovered";
-  when: string;
   dropped: number;
 }
 
 /** Everything before was written by sessions that ended in order. */
 export interface ClosedRecord {
   kind: "closed";
-  when: string;
 }
 
 export type LedgerRecord = HeaderRecord | GrantRecord | JournalRecord | RecoveredRecord | ClosedRecord;
@@ -88,7 +89,7 @@ export type EntryState = "released" | "under way" | "lost";
 /** A grant and what became of it. */
 export interface Entry extends GrantRequest {
   id: GrantId;
-  /** When it was granted, in ISO 8601. */
+  /** When the session that granted it opened the ledger, in ISO 8601. */
   when: string;
   state: EntryState;
 }
