@@ -81,7 +81,7 @@ export const PRIOR = {
   ),
   strength,
   tolerance: positive("GAP", "the relative gap of the estimate; 0.001 unless given"),
-  targets: cliques("the tables that records keep; those that are judged unless given"),
+  targets: cliques("the tables that records keep; those that are measured and judged unless given"),
   draws: whole("N", 1, "how often each candidate is simulated; 3 unless given"),
   label: text("TEXT", "sets releases apart that ask for the same: another label is another draw, and paid"),
   allowSameSource: flag("the public file is the private one: for experiments with public data only"),

@@ -53,7 +53,7 @@ export interface PriorAwareOptions<S extends Schema = Schema> {
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap of the estimate; 1e-3 unless given. */
   tolerance?: number;
-  /** The tables that records keep; those that are judged, or about half of them where they are many, unless given. */
+  /** The tables that records keep; those that are measured and judged, of the latter about a half where they are many, unless given. */
   targets?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** How often each candidate is simulated; 3 unless given. */
   draws?: number;

@@ -11,7 +11,7 @@ import type { Sealed } from "../privacy/sealed.js";
 import { hashOf } from "../tables/digest.js";
 import { placeOf } from "../tables/provenance.js";
 import type { NameOf, Schema } from "../tables/schema.js";
-import { kWay, type Workload, workload } from "../tables/workload.js";
+import { type Workload, workload } from "../tables/workload.js";
 import { sizeOf } from "../tables/worth.js";
 import { dependenciesInWords, namedDependencies, type PlannedDependency } from "./dependencies.js";
 import { type Forecast, forecast } from "./design.js";
@@ -19,11 +19,12 @@ import { needsOf } from "./needs.js";
 import type { PriorAwareOptions, ReleaseSettings } from "./options.js";
 import { chosen, nameOf, type PlannedPrior, priorInWords, ReleasePlan } from "./plan.js";
 import type { PriorAware } from "./priorAware.js";
-import { MOST_CELLS, noiseOf, type Prepared, prepare } from "./public.js";
-import { readings, tells } from "./readings.js";
+import { noiseOf, type Prepared, prepare } from "./public.js";
+import { tells } from "./readings.js";
 import { chargeOf } from "./runs.js";
 import { divided, parts, type Settled, settle } from "./settled.js";
 import { stages } from "./stage.js";
+import { targetsOf } from "./targets.js";
 
 /** See `PriorAware.plan`. */
 export async function planned<S extends Schema>(
@@ -49,7 +50,11 @@ export async function planned<S extends Schema>(
   const found = await forecast(options.prior, prepared.table, settled, spend, stage);
   const requests = requested(settled, found, spend);
   const measure = await measurePlan(sealed, requests, settled.expectedRows, isOwn);
-  const targets = targetsOf(settled, prepared);
+  const targets = targetsOf(
+    settled,
+    prepared,
+    requests.map(({ clique }) => clique),
+  );
   const prior = priorOf(options, settled, madeOf(settled, prepared, hash));
   return new ReleasePlan({
     mechanism,
@@ -177,56 +182,6 @@ function aloneOf<S extends Schema>(
     const at = listed.length + i;
     return tells({ cells: cells[at] as number, variance: variance(weights[at] as number), rows, strength });
   });
-}
-
-/** Up to so many tables are kept all; of more, about a half, and no fewer. */
-const MOST_TARGETS = 60;
-
-/** The tables that records keep: those that are judged. */
-export function targetsOf<S extends Schema>(settled: Settled<S>, { table }: Prepared<S>): Workload<S> {
-  const { schema, attributes, group } = settled;
-  const names = attributes
-    .filter((place) => place !== group)
-    .map((place) => schema.names[place] as NameOf<S>);
-  const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
-  const most = (tables: number) => Math.max(MOST_TARGETS, Math.ceil(tables / 2));
-  if (settled.targets) return settled.targets;
-  const kept = keptOf(settled, { names, first, rows: table.rows, most });
-  return workload(schema, [...kept, ...finer(settled, kept)]);
-}
-
-/** The same tables with an attribute in place of its coarser reading, so that records keep both. */
-function finer<S extends Schema>({ schema, fine = [] }: Settled<S>, kept: Workload<S>): NameOf<S>[][] {
-  const coarser = readings(schema);
-  return fine.flatMap((place) => {
-    const [name, reading] = [place, coarser.get(place) as number].map((at) => schema.names[at] as NameOf<S>);
-    return [...kept]
-      .filter((clique) => clique.includes(reading as NameOf<S>))
-      .map((clique) => clique.map((one) => (one === reading ? name : one)) as NameOf<S>[])
-      .filter((clique) => clique.reduce((all, one) => all * schema.size(one), 1) <= MOST_CELLS);
-  });
-}
-
-/** Pairs of what is judged, with what comes first in each, as many as memory and their number allow. */
-export function keptOf<S extends Schema>(
-  { schema, seed }: Settled<S>,
-  asked: {
-    names: readonly NameOf<S>[];
-    first: readonly NameOf<S>[];
-    /** Of which each table needs four bytes. */
-    rows: number;
-    most: (tables: number) => number;
-  },
-): Workload<S> {
-  const { names, first, rows, most } = asked;
-  const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
-  const all = [...kWay(schema, Math.min(2, names.length), names)].map((pair) => [...first, ...pair]);
-  const small = workload(
-    schema,
-    all.filter((clique) => cells(clique) <= MOST_CELLS),
-  );
-  const kept = Math.max(4, Math.min(most(small.length), 2 ** 26 / rows));
-  return small.length <= kept ? small : small.sample(Math.floor(kept), `${seed}`);
 }
 
 /** What was made of a prior, as `priorOf` tells it. */

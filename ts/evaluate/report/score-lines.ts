@@ -57,7 +57,7 @@ export function correlationNote({
 }: EvaluationPart["correlation"]): string | undefined {
   if (!free || synthetic.mean <= free.mean) return undefined;
   return (
-    "Correlations are further off than the public table's: in pairs that were not measured a release has those of its " +
-    "public table, weakened by what widening drew and by rounding to whole records."
+    "Correlations are further off than the public table's: of pairs that were not measured a release has those of its public " +
+    "table, weakened by what widening drew; in wide tables rounding to whole records moves them too."
   );
 }

@@ -8,10 +8,11 @@ import type { Workload } from "../../tables/workload.js";
 import { sizeOf } from "../../tables/worth.js";
 import { dependenciesOf, followedOf, namedDependencies, type PlannedDependency } from "../dependencies.js";
 import type { PriorAwareOptions, ReleaseSettings } from "../options.js";
-import { keptOf, labelOf, measurePlan, priorOf, refuseSame, spendOf } from "../planning.js";
+import { labelOf, measurePlan, priorOf, refuseSame, spendOf } from "../planning.js";
 import { chargeOf } from "../runs.js";
 import { type Settled, settle } from "../settled.js";
 import { type Stage, stages } from "../stage.js";
+import { keptOf } from "../targets.js";
 import { dividing, requested } from "./choosing.js";
 import type { GroupedPriorAware } from "./mechanism.js";
 import { GROUPED, type GroupedOptions } from "./options.js";
@@ -56,7 +57,12 @@ export async function planned<S extends Schema>(
   });
   const all = requests.flatMap((level) => level.requests);
   const measure = await measurePlan(sealed, all, settled.expectedRows, isOwn);
-  const targets = targetsOf(settled, asked, prepared);
+  const targets = targetsOf(
+    settled,
+    asked,
+    prepared,
+    found.lists.flatMap(({ list }) => [...list]),
+  );
   const levels: PlannedLevel[] = [];
   let at = 0;
   for (const [i, { requests: own }] of requests.entries()) {
@@ -202,10 +208,14 @@ function targetsOf<S extends Schema>(
   settled: Settled<S>,
   { rest }: SettledGroups<S>,
   { rows }: SharedPrior<S>,
+  measured: readonly (readonly NameOf<S>[])[],
 ): Workload<S> {
   const { schema, attributes } = settled;
   const names = attributes
     .map((place) => schema.names[place] as NameOf<S>)
     .filter((name) => rest.includes(name));
-  return settled.targets ?? keptOf(settled, { names, first: [], rows: rows.rows, most: () => MOST_TARGETS });
+  return (
+    settled.targets ??
+    keptOf(settled, { names, first: [], measured, rows: rows.rows, most: () => MOST_TARGETS })
+  );
 }

@@ -1,0 +1,66 @@
+import type { NameOf, Schema } from "../tables/schema.js";
+import { kWay, type Workload, workload } from "../tables/workload.js";
+import { MOST_CELLS, type Prepared } from "./public.js";
+import { readings } from "./readings.js";
+import type { Settled } from "./settled.js";
+
+/** Up to so many tables are kept all; of more, about a half, and no fewer. */
+const MOST_TARGETS = 60;
+
+/** The tables that records keep: those that are measured, and those that are judged. */
+export function targetsOf<S extends Schema>(
+  settled: Settled<S>,
+  { table }: Prepared<S>,
+  measured: readonly (readonly NameOf<S>[])[] = [],
+): Workload<S> {
+  const { schema, attributes, group } = settled;
+  const names = attributes
+    .filter((place) => place !== group)
+    .map((place) => schema.names[place] as NameOf<S>);
+  const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
+  const most = (tables: number) => Math.max(MOST_TARGETS, Math.ceil(tables / 2));
+  if (settled.targets) return settled.targets;
+  const kept = keptOf(settled, { names, first, measured, rows: table.rows, most });
+  return workload(schema, [...kept, ...finer(settled, kept)]);
+}
+
+/** The same tables with an attribute in place of its coarser reading, so that records keep both. */
+function finer<S extends Schema>({ schema, fine = [] }: Settled<S>, kept: Workload<S>): NameOf<S>[][] {
+  const coarser = readings(schema);
+  return fine.flatMap((place) => {
+    const [name, reading] = [place, coarser.get(place) as number].map((at) => schema.names[at] as NameOf<S>);
+    return [...kept]
+      .filter((clique) => clique.includes(reading as NameOf<S>))
+      .map((clique) => clique.map((one) => (one === reading ? name : one)) as NameOf<S>[])
+      .filter((clique) => clique.reduce((all, one) => all * schema.size(one), 1) <= MOST_CELLS);
+  });
+}
+
+/** What is measured, and pairs of what is judged, with what comes first in each, as many as memory and their number allow. */
+export function keptOf<S extends Schema>(
+  { schema, seed }: Settled<S>,
+  asked: {
+    names: readonly NameOf<S>[];
+    first: readonly NameOf<S>[];
+    measured: readonly (readonly NameOf<S>[])[];
+    /** Of which each table needs four bytes. */
+    rows: number;
+    most: (tables: number) => number;
+  },
+): Workload<S> {
+  const { names, first, rows, most } = asked;
+  const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
+  const all = [...kWay(schema, Math.min(2, names.length), names)].map((pair) => [...first, ...pair]);
+  const pairs = all.filter((clique) => cells(clique) <= MOST_CELLS);
+  const limit = Math.floor(Math.max(4, Math.min(most(pairs.length), 2 ** 26 / rows)));
+  const upTo = (cliques: readonly (readonly NameOf<S>[])[], number: number) =>
+    cliques.length <= number ? cliques : workload(schema, cliques).sample(number, `${seed}`);
+  const measured = [...upTo(distinct(asked.measured.filter(({ length }) => length > 1)), limit)];
+  const others = pairs.filter((pair) => !measured.some((one) => pair.every((name) => one.includes(name))));
+  return workload(schema, [...measured, ...upTo(others, limit - measured.length)]);
+}
+
+/** Cliques that have not come before, whatever the order of their attributes. */
+function distinct<N extends string>(cliques: readonly (readonly N[])[]): (readonly N[])[] {
+  return [...new Map(cliques.map((clique) => [JSON.stringify([...clique].sort()), clique])).values()];
+}
