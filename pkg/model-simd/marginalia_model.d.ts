@@ -91,6 +91,34 @@ export class BlankingJob {
 }
 
 /**
+ * Finds the dependencies of a public table.
+ */
+export class DependenciesJob {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Pairs of attributes judged.
+     */
+    done(): number;
+    /**
+     * Of each its two attributes, whether it takes raw numbers to know, and whether they follow.
+     */
+    finish(): Uint16Array;
+    /**
+     * A job over a public table.
+     */
+    constructor(table: Table);
+    /**
+     * Does about `work` units; true at the end.
+     */
+    step(work: number): boolean;
+    /**
+     * Pairs to judge.
+     */
+    total(): number;
+}
+
+/**
  * Makes candidates from a public table, and simulates each on a prior.
  */
 export class DesignJob {
@@ -314,9 +342,9 @@ export class GroupPlan {
      */
     groups(): Float64Array;
     /**
-     * The groups of a chain of levels, each a list of attributes.
+     * The groups of a chain of levels, each a list of attributes; `follows` says what follows from those of the last.
      */
-    constructor(schema: string, levels: string);
+    constructor(schema: string, levels: string, follows: string);
 }
 
 /**
@@ -1039,6 +1067,11 @@ export function apportioned(totals: Float64Array | number[], records: number): F
 export function enterPrivate(most: number): void;
 
 /**
+ * What an attribute is for each code of another that it follows from: its codes, and then its raw numbers.
+ */
+export function followed(table: Table, from: number, to: number, number: boolean): Float64Array;
+
+/**
  * Ends it.
  */
 export function leavePrivate(): void;
@@ -1096,6 +1129,7 @@ export interface InitOutput {
     readonly __wbg_answerjob_free: (a: number, b: number) => void;
     readonly __wbg_answers_free: (a: number, b: number) => void;
     readonly __wbg_blankingjob_free: (a: number, b: number) => void;
+    readonly __wbg_dependenciesjob_free: (a: number, b: number) => void;
     readonly __wbg_designjob_free: (a: number, b: number) => void;
     readonly __wbg_estimated_free: (a: number, b: number) => void;
     readonly __wbg_estimatejob_free: (a: number, b: number) => void;
@@ -1144,6 +1178,11 @@ export interface InitOutput {
     readonly blankingjob_new: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly blankingjob_step: (a: number, b: number) => [number, number, number];
     readonly blankingjob_total: (a: number) => number;
+    readonly dependenciesjob_done: (a: number) => number;
+    readonly dependenciesjob_finish: (a: number) => [number, number, number, number];
+    readonly dependenciesjob_new: (a: number) => [number, number, number];
+    readonly dependenciesjob_step: (a: number, b: number) => [number, number, number];
+    readonly dependenciesjob_total: (a: number) => number;
     readonly designjob_done: (a: number) => number;
     readonly designjob_finish: (a: number) => [number, number, number, number];
     readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
@@ -1161,6 +1200,7 @@ export interface InitOutput {
     readonly estimatejob_iterative: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly estimatejob_judgements: (a: number) => number;
     readonly estimatejob_step: (a: number, b: number) => [number, number, number];
+    readonly followed: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly fulltablejob_done: (a: number) => number;
     readonly fulltablejob_finish: (a: number) => [number, number, number];
     readonly fulltablejob_new: (a: number, b: number, c: number) => [number, number, number];
@@ -1183,7 +1223,7 @@ export interface InitOutput {
     readonly grouppartsjob_total: (a: number) => number;
     readonly groupplan_between: (a: number, b: number, c: number, d: number, e: number) => [number, number, number, number];
     readonly groupplan_groups: (a: number) => [number, number];
-    readonly groupplan_new: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly groupplan_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly groups_judged: (a: number) => [number, number];
     readonly groups_lengths: (a: number) => [number, number];
     readonly groups_levels: (a: number) => number;

@@ -273,6 +273,80 @@ export class BlankingJob {
 if (Symbol.dispose) BlankingJob.prototype[Symbol.dispose] = BlankingJob.prototype.free;
 
 /**
+ * Finds the dependencies of a public table.
+ */
+export class DependenciesJob {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        DependenciesJobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_dependenciesjob_free(ptr, 0);
+    }
+    /**
+     * Pairs of attributes judged.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.dependenciesjob_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Of each its two attributes, whether it takes raw numbers to know, and whether they follow.
+     * @returns {Uint16Array}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.dependenciesjob_finish(ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
+        return v1;
+    }
+    /**
+     * A job over a public table.
+     * @param {Table} table
+     */
+    constructor(table) {
+        _assertClass(table, Table);
+        var ptr0 = table.__destroy_into_raw();
+        const ret = wasm.dependenciesjob_new(ptr0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        DependenciesJobFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.dependenciesjob_step(this.__wbg_ptr, work);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] !== 0;
+    }
+    /**
+     * Pairs to judge.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.dependenciesjob_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) DependenciesJob.prototype[Symbol.dispose] = DependenciesJob.prototype.free;
+
+/**
  * Makes candidates from a public table, and simulates each on a prior.
  */
 export class DesignJob {
@@ -949,23 +1023,27 @@ export class GroupPlan {
         return v1;
     }
     /**
-     * The groups of a chain of levels, each a list of attributes.
+     * The groups of a chain of levels, each a list of attributes; `follows` says what follows from those of the last.
      * @param {string} schema
      * @param {string} levels
+     * @param {string} follows
      */
-    constructor(schema, levels) {
-        let ptr0, len0, ptr1, len1;
+    constructor(schema, levels, follows) {
+        let ptr0, len0, ptr1, len1, ptr2, len2;
         try {
             ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len0 = WASM_VECTOR_LEN;
             ptr1 = passStringToWasm0(levels, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(follows, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
         } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
             if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
             if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
             throw e;
         }
-        const ret = wasm.groupplan_new(ptr0, len0, ptr1, len1);
+        const ret = wasm.groupplan_new(ptr0, len0, ptr1, len1, ptr2, len2);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -3135,6 +3213,29 @@ export function enterPrivate(most) {
 }
 
 /**
+ * What an attribute is for each code of another that it follows from: its codes, and then its raw numbers.
+ * @param {Table} table
+ * @param {number} from
+ * @param {number} to
+ * @param {boolean} number
+ * @returns {Float64Array}
+ */
+export function followed(table, from, to, number) {
+    const val2 = +from;
+    const val3 = +to;
+    const val4 = +number;
+    _assertClass(table, Table);
+    var ptr0 = table.__destroy_into_raw();
+    const ret = wasm.followed(ptr0, val2, val3, val4);
+    if (ret[3]) {
+        throw takeFromExternrefTable0(ret[2]);
+    }
+    var v5 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+    return v5;
+}
+
+/**
  * Ends it.
  */
 export function leavePrivate() {
@@ -3279,6 +3380,9 @@ const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
 const BlankingJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_blankingjob_free(ptr, 1));
+const DependenciesJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_dependenciesjob_free(ptr, 1));
 const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
