@@ -4,7 +4,7 @@ import { double } from "../privacy/rational.js";
 import { key } from "../seed.js";
 import type { Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
-import { type Dependency, dependenciesOf } from "./dependencies.js";
+import { type Dependency, dependenciesOf, flatDependencies } from "./dependencies.js";
 import { Held, type Mechanism } from "./mechanism.js";
 import type { Settled } from "./settled.js";
 import type { Stage } from "./stage.js";
@@ -90,18 +90,21 @@ interface Asked extends Readonly<Record<string, unknown>> {
   readonly dependencies: readonly Dependency[];
 }
 
+const wired = ({ dependencies, ...asked }: Asked) =>
+  JSON.stringify({ ...asked, dependencies: flatDependencies(dependencies) });
+
 export async function widened<S extends Schema>(
   table: Table<S>,
   asked: Asked,
   stage: Stage,
 ): Promise<Prepared<S>> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows }] = await open("public.prior", { options: JSON.stringify(asked) }, how);
+  const [handle, { rows }] = await open("public.prior", { options: wired(asked) }, how);
   return new Prepared(new Table(table.schema, handle, rows, true), undefined, asked.dependencies);
 }
 
 async function pooled<S extends Schema>(table: Table<S>, asked: Asked, stage: Stage): Promise<Prepared<S>> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows, alpha }] = await open("public.pool", { options: JSON.stringify(asked) }, how);
+  const [handle, { rows, alpha }] = await open("public.pool", { options: wired(asked) }, how);
   return new Prepared(new Table(table.schema, handle, rows, true), alpha, asked.dependencies);
 }
