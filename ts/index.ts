@@ -77,6 +77,7 @@ export {
   type Provenance,
   prior,
 } from "./estimate/prior.js";
+export type { Uncovered } from "./estimate/uncovered.js";
 export {
   type CliqueQuery,
   Measurement,

@@ -1023,19 +1023,19 @@ export class GroupPlan {
         return v1;
     }
     /**
-     * The groups of a chain of levels, each a list of attributes; `follows` says what follows from those of the last.
+     * The groups of a chain of levels, each a list of attributes; `declared` says what follows from those of the last.
      * @param {string} schema
      * @param {string} levels
-     * @param {string} follows
+     * @param {string} declared
      */
-    constructor(schema, levels, follows) {
+    constructor(schema, levels, declared) {
         let ptr0, len0, ptr1, len1, ptr2, len2;
         try {
             ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len0 = WASM_VECTOR_LEN;
             ptr1 = passStringToWasm0(levels, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(follows, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            ptr2 = passStringToWasm0(declared, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len2 = WASM_VECTOR_LEN;
         } catch (e) {
             if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }

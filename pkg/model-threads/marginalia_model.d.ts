@@ -342,9 +342,9 @@ export class GroupPlan {
      */
     groups(): Float64Array;
     /**
-     * The groups of a chain of levels, each a list of attributes; `follows` says what follows from those of the last.
+     * The groups of a chain of levels, each a list of attributes; `declared` says what follows from those of the last.
      */
-    constructor(schema: string, levels: string, follows: string);
+    constructor(schema: string, levels: string, declared: string);
 }
 
 /**

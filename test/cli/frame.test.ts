@@ -100,7 +100,9 @@ it("takes options from a configuration, those of the command line first", async 
     input: JSON.stringify({ ...config, json: false }),
   });
   expect(checked).toMatchObject({ code: 0, stderr: "" });
-  expect(checked.stdout).toContain("All 1000 rows fit");
+  expect(checked.stdout).toContain(
+    "1000 records, no rows with line ends in quotes.\nAll of them fit the schema.",
+  );
 });
 
 it.each([

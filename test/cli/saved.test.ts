@@ -77,7 +77,13 @@ it("answers as the API does, measured or not, with standard errors on request", 
   const { total, unit, answers } = JSON.parse(stdout) as {
     total: number;
     unit: string;
-    answers: { clique: string[]; shape: number[]; values: number[]; standardErrors: number[] }[];
+    answers: {
+      clique: string[];
+      shape: number[];
+      values: number[];
+      standardErrors: number[];
+      notCovered: { at: number; low: number; high: number }[];
+    }[];
   };
   using saved = await load(join(cwd, "survey.marginalia"));
   expect([total, unit]).toEqual([saved.total, "records"]);
@@ -86,7 +92,11 @@ it("answers as the API does, measured or not, with standard errors on request", 
     answers.map(({ clique }) => ({ clique })),
     { standardErrors: "all" },
   );
-  for (const [i, { values, standardErrors }] of direct.entries()) {
+  for (const [i, { values, standardErrors, uncovered }] of direct.entries()) {
+    const { places, low, high } = uncovered;
+    expect(answers[i]?.notCovered).toEqual(
+      Array.from(places, (at, j) => ({ at, low: low[j], high: high[j] })),
+    );
     expect(answers[i]?.values).toEqual(Array.from(values));
     expect(answers[i]?.standardErrors).toEqual(Array.from(standardErrors));
   }

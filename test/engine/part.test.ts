@@ -48,7 +48,14 @@ const memory = (engine: Engine) =>
 async function table(engine: Engine, rows: number) {
   const attribute = { name: "x", type: "integer", lows: [0, 1, 2, 3], max: 3 };
   const schema = JSON.stringify({ nulls: [], attributes: [attribute] });
-  const text = { format: "csv", delimiter: ",", decimalComma: false, encoding: "utf-8" };
+  const text = {
+    format: "csv",
+    delimiter: ",",
+    decimalComma: false,
+    records: "quoted",
+    lineEnd: "lf",
+    encoding: "utf-8",
+  };
   const options = JSON.stringify({ ...text, weight: null, keepRaw: [], ignore: false });
   const [reader] = await engine.open("columns.open", { schema, options, names: ["x"] });
   using _ = reader;

@@ -31,12 +31,14 @@ it("knows when counting alone tells more than the prior does", () => {
   expect(tells({ ...one, variance: 201 })).toBe(false);
 });
 
-/** Rows of people who live elsewhere when they are older. `now` many of the young of each bin are as old as its oldest. */
+/** Rows of people who mostly live elsewhere when they are older; neither follows from the age. `now` many of the young of each bin are as old as its oldest. */
 const rowsOf = (n: number, now: boolean) => {
   const before = Array.from({ length: n }, (_, i) => ((i * 7919) % 1000) % AGES);
   const age = before.map((years, i) => (now && i % 3 > 0 && years % 5 < 2 ? years - (years % 5) + 4 : years));
-  const area = age.map((years, i) => "abc"[(Math.floor(years / 20) + (i % 5 === 0 ? 1 : 0)) % 3] as string);
-  return { age, sex: age.map((_, i) => "FM"[i % 2] as string), area };
+  const area = age.map(
+    (years, i) => "abc"[(Math.floor(years / 20) + (Math.floor(i / 7) % 5 === 0 ? 1 : 0)) % 3] as string,
+  );
+  return { age, sex: age.map((_, i) => "FM"[Math.floor(i / 3) % 2] as string), area };
 };
 
 async function planned(epsilon: number, options: object = {}) {

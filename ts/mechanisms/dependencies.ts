@@ -22,6 +22,10 @@ export interface Dependency {
   readonly number: boolean;
 }
 
+/** As the engine takes them. */
+export const flatDependencies = (list: readonly Dependency[]): number[] =>
+  list.flatMap(({ from, to, byNumber, number }) => [from, to, Number(byNumber), Number(number)]);
+
 /** What an attribute is for each code of another, by names. */
 export interface Followed extends PlannedDependency {
   readonly codes: readonly number[];

@@ -4,7 +4,7 @@ import { double } from "../privacy/rational.js";
 import { key } from "../seed.js";
 import type { Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
-import { type Dependency, dependenciesOf } from "./dependencies.js";
+import { type Dependency, dependenciesOf, flatDependencies } from "./dependencies.js";
 import { Held, type Mechanism } from "./mechanism.js";
 import type { Settled } from "./settled.js";
 import type { Stage } from "./stage.js";
@@ -70,7 +70,7 @@ export async function prepare<S extends Schema>(
       const [made, counts] = await started(prior, settled, dependencies, stage);
       return new Prepared(made, { ...counts, dependencies });
     }
-    using own = await widened(prior, widening(settled, false), stage);
+    using own = await widened(prior, { ...widening(settled, false), dependencies: [] }, stage);
     const [made, { alpha }] = await pooled(prior, { ...asked, dependencies }, stage);
     return new Prepared(made, { alpha, distinct: own.rows, dependencies });
   });
@@ -117,18 +117,26 @@ function options<S extends Schema>(settled: Settled<S>, spend: Rational): object
   };
 }
 
-async function widened<S extends Schema>(table: Table<S>, asked: object, stage: Stage): Promise<Table<S>> {
+/** What the engine is asked for, as `crates/model-wasm/src/public.rs` reads it. */
+interface Asked extends Readonly<Record<string, unknown>> {
+  readonly dependencies: readonly Dependency[];
+}
+
+const wired = ({ dependencies, ...asked }: Asked) =>
+  JSON.stringify({ ...asked, dependencies: flatDependencies(dependencies) });
+
+async function widened<S extends Schema>(table: Table<S>, asked: Asked, stage: Stage): Promise<Table<S>> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows }] = await open("public.prior", { options: JSON.stringify(asked) }, how);
+  const [handle, { rows }] = await open("public.prior", { options: wired(asked) }, how);
   return new Table(table.schema, handle, rows, true);
 }
 
 async function pooled<S extends Schema>(
   table: Table<S>,
-  asked: object,
+  asked: Asked,
   stage: Stage,
 ): Promise<[made: Table<S>, choice: { alpha: number }]> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows, alpha }] = await open("public.pool", { options: JSON.stringify(asked) }, how);
+  const [handle, { rows, alpha }] = await open("public.pool", { options: wired(asked) }, how);
   return [new Table(table.schema, handle, rows, true), { alpha }];
 }

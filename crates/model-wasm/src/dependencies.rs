@@ -3,23 +3,15 @@
 use crate::error::Result;
 use crate::table::Table;
 use marginalia_estimate::dependencies::{Dependencies, Dependency, FindJob, Followed};
-use serde::Deserialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A dependency as it crosses.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct Crossing {
-    from: u16,
-    to: u16,
-    by_number: bool,
-    number: bool,
-}
-
-/// Those that options name.
-pub(crate) fn kept(list: Vec<Crossing>) -> Dependencies {
-    let of = |Crossing { from, to, by_number, number }| Dependency { from, to, by_number, number };
-    Dependencies::new(list.into_iter().map(of).collect())
+/// Those that options name, as [`DependenciesJob`] writes them.
+pub(crate) fn kept(flat: &[u16]) -> Dependencies {
+    let of = |[from, to, by_number, number]: &[u16; 4]| {
+        let (by_number, number) = (*by_number == 1, *number == 1);
+        Dependency { from: *from, to: *to, by_number, number }
+    };
+    Dependencies::new(flat.as_chunks().0.iter().map(of).collect())
 }
 
 /// Finds the dependencies of a public table.

@@ -20,14 +20,13 @@ use serde_json::Value;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Follows {
-    from: u16,
-    to: u16,
-    codes: Vec<u16>,
-    /// Null where there is none.
-    numbers: Vec<Option<f64>>,
+/// What follows from a code, of `pair` the second from the first; a number is null where there is none.
+fn follows(one: &Value) -> std::result::Result<(u16, Followed), Error> {
+    let pair: Vec<u16> = whole(&one["pair"])?;
+    let [from, to] = pair[..] else { return Err(invalid("what follows is named by two attributes")) };
+    let numbers = one["numbers"].as_array().map_or(&[][..], |list| list);
+    let numbers = numbers.iter().map(|number| number.as_f64().unwrap_or(f64::NAN)).collect();
+    Ok((from, Followed { to, codes: whole(&one["codes"])?, numbers }))
 }
 
 /// The declared groups of a schema.
@@ -39,16 +38,13 @@ pub struct GroupPlan {
 
 #[wasm_bindgen]
 impl GroupPlan {
-    /// The groups of a chain of levels, each a list of attributes; `follows` says what follows from those of the last.
+    /// The groups of a chain of levels, each a list of attributes; `declared` says what follows from those of the last.
     #[wasm_bindgen(constructor)]
-    pub fn new(schema: &str, levels: &str, follows: &str) -> Result<GroupPlan> {
+    pub fn new(schema: &str, levels: &str, declared: &str) -> Result<GroupPlan> {
         let schema = Arc::new(Schema::from_json(schema)?);
         let levels: Vec<Vec<u16>> = parse(levels)?;
-        let list: Vec<Follows> = parse(follows)?;
-        let numbers = |list: Vec<Option<f64>>| list.into_iter().map(|one| one.unwrap_or(f64::NAN)).collect();
-        let of =
-            |Follows { from, to, codes, numbers: raw }| (from, Followed { to, codes, numbers: numbers(raw) });
-        let more: Vec<(u16, Followed)> = list.into_iter().map(of).collect();
+        let list: Vec<Value> = parse(declared)?;
+        let more: Vec<(u16, Followed)> = list.iter().map(follows).collect::<std::result::Result<_, _>>()?;
         Ok(Self { plan: Arc::new(HierarchyPlan::following(&schema, levels, &more)?), schema })
     }
 

@@ -1,6 +1,6 @@
 //! Serves `ts/mechanisms/public.ts`: priors that are made from public tables alone.
 
-use crate::dependencies::{Crossing, kept};
+use crate::dependencies::kept;
 use crate::design::{Noisy, SOLVER};
 use crate::error::Result;
 use crate::options::parse;
@@ -35,7 +35,7 @@ struct Widening {
     strength: f64,
     deny: Rules,
     #[serde(default)]
-    dependencies: Vec<Crossing>,
+    dependencies: Vec<u16>,
     limit: f64,
     seed: String,
 }
@@ -57,7 +57,7 @@ impl PriorJob {
     #[wasm_bindgen(constructor)]
     pub fn new(table: Table, options: &str) -> Result<PriorJob> {
         let Widening { share, rows, strength, deny, dependencies, limit, seed: digits } = parse(options)?;
-        let dependencies = kept(dependencies);
+        let dependencies = kept(&dependencies);
         let table = table.shared();
         let deny = Deny::new(&table.domain(), &deny)?;
         let options = WidenOptions { share, rows, seed: seed(&digits)? };
@@ -122,7 +122,7 @@ struct Pooling {
     expected: f64,
     deny: Rules,
     #[serde(default)]
-    dependencies: Vec<Crossing>,
+    dependencies: Vec<u16>,
     seed: String,
 }
 
@@ -154,7 +154,7 @@ impl PoolingJob {
             cells,
             most_rows: given.most_rows,
             deny: Deny::new(&domain, &given.deny)?,
-            dependencies: kept(given.dependencies),
+            dependencies: kept(&given.dependencies),
             seed: seed(&given.seed)?,
         };
         let finding = match given.alpha {

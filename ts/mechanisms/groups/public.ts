@@ -78,7 +78,9 @@ export async function declared<S extends Schema>(
 ): Promise<[Handle, DeclaredGroup[]]> {
   const place = (name: string) => schema.index(name);
   const places = levels.map((by) => by.map(place));
-  const more = follows.map((one) => ({ ...one, from: place(one.from), to: place(one.to) }));
+  const more = follows.map(({ from, to, codes, numbers }) => {
+    return { pair: [place(from), place(to)], codes, numbers };
+  });
   const args = {
     schema: schema.normal(),
     levels: JSON.stringify(places),

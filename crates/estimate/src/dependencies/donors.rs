@@ -40,13 +40,11 @@ impl Donors {
                 let others = (0..attributes as u16).filter(|a| *a != root && roots[usize::from(*a)] == root);
                 let members: Vec<u16> = std::iter::once(root).chain(others).collect();
                 members.iter().for_each(|a| of[usize::from(*a)] = Some(families.len()));
-                let mut order: Vec<u32> = (0..rows.len() as u32).collect();
-                let compare = |a: &u32, b: &u32| {
-                    let code = |at: &u32, member: u16| rows.code(*at as usize, member);
-                    let unequal = |member: &u16| code(a, *member).cmp(&code(b, *member));
+                let compare = |a: usize, b: usize| {
+                    let unequal = |member: &u16| rows.code(a, *member).cmp(&rows.code(b, *member));
                     members.iter().map(unequal).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
                 };
-                order.sort_unstable_by(|a, b| compare(a, b).then(a.cmp(b)));
+                let order = rows.sorted(&compare);
                 families.push(Family { members, order });
             }
         }

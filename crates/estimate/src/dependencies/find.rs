@@ -40,7 +40,7 @@ struct Reading {
 impl FindJob {
     /// A job over a public table.
     pub fn new(table: Arc<Table>) -> Result<Self> {
-        let rows = Rows::new(table, |_| true)?;
+        let rows = Rows::new(table, &|_| true)?;
         Ok(Self { rows, codes: Vec::new(), numbers: Vec::new(), next: 0, found: Vec::new(), done: 0 })
     }
 
@@ -120,11 +120,10 @@ impl Reading {
     /// By codes and raw numbers together, where there are such.
     fn of_numbers(rows: &Rows, attribute: u16) -> Result<Option<Self>> {
         let Some(raw) = rows.raw(attribute) else { return Ok(None) };
-        let of = |at: &u32| (rows.code(*at as usize, attribute), rows.number(*at as usize, raw).to_bits());
-        let mut order: Vec<u32> = (0..rows.len() as u32).collect();
-        order.sort_unstable_by_key(of);
+        let of = |at: usize| (rows.code(at, attribute), rows.number(at, raw).to_bits());
+        let order = rows.sorted(&|a, b| of(a).cmp(&of(b)));
         let (mut ids, mut counts) = (filled(0, order.len())?, Vec::new());
-        for same in order.chunk_by(|a, b| of(a) == of(b)) {
+        for same in order.chunk_by(|a, b| of(*a as usize) == of(*b as usize)) {
             same.iter().for_each(|at| ids[*at as usize] = counts.len() as u32);
             counts.push(same.len() as u32);
         }
@@ -132,9 +131,9 @@ impl Reading {
     }
 
     fn new(ids: Option<Vec<u32>>, attribute: u16, counts: Vec<u32>) -> Self {
-        let factorial = |n: f64| libm::lgamma(n + 1.0);
-        let rows: f64 = counts.iter().map(|n| f64::from(*n)).sum();
-        let ways = factorial(rows) - counts.iter().map(|n| factorial(f64::from(*n))).sum::<f64>();
+        // ln of a factorial.
+        let factorial = |n: u32| (2..=n).map(|i| libm::log(f64::from(i))).sum::<f64>();
+        let ways = factorial(counts.iter().sum()) - counts.iter().map(|n| factorial(*n)).sum::<f64>();
         let values = counts.iter().filter(|n| **n > 0).count();
         Self { ids, attribute, counts, values, ways }
     }

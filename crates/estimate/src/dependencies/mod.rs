@@ -71,8 +71,8 @@ impl Dependencies {
     fn roots(&self, attributes: usize, has_numbers: impl Fn(u16) -> bool) -> Vec<u16> {
         let says = |from: u16, to: u16| self.list.iter().any(|one| one.from == from && one.to == to);
         let mut roots: Vec<u16> = (0..attributes as u16).collect();
-        let mut left: Vec<u16> = roots.clone();
-        left.sort_by_key(|a| (has_numbers(*a), *a));
+        let (numbered, plain): (Vec<u16>, Vec<u16>) = roots.iter().partition(|a| has_numbers(**a));
+        let mut left = [plain, numbered].concat();
         let mut placed: Vec<u16> = Vec::new();
         while !left.is_empty() {
             let free = |x: &u16| !left.iter().any(|y| y != x && says(*y, *x) && !says(*x, *y));

@@ -2,6 +2,7 @@
 
 use super::Dependency;
 use marginalia_tables::{Error, Result, Table};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Rows that have weight. A row that stands for several raw numbers is there once for each.
@@ -14,7 +15,7 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// Those that are wanted.
-    pub(crate) fn new(table: Arc<Table>, wanted: impl Fn(usize) -> bool) -> Result<Self> {
+    pub(crate) fn new(table: Arc<Table>, wanted: &dyn Fn(usize) -> bool) -> Result<Self> {
         let mut list = Vec::new();
         for row in 0..table.rows() {
             if table.weights().is_none_or(|weights| weights.get(row) > 0.0) && wanted(row) {
@@ -24,6 +25,13 @@ impl Rows {
             }
         }
         Ok(Self { table, list })
+    }
+
+    /// The places of all rows, sorted; of equal ones the first comes first.
+    pub(crate) fn sorted(&self, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.list.len() as u32).collect();
+        order.sort_unstable_by(|a, b| compare(*a as usize, *b as usize).then(a.cmp(b)));
+        order
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -67,14 +75,14 @@ impl Followed {
     pub fn of(table: Arc<Table>, dependency: Dependency) -> Result<Self> {
         let Dependency { from, to, number, .. } = dependency;
         let size = table.domain().sizes()[usize::from(from)] as usize;
-        let rows = Rows::new(table, |_| true)?;
+        let rows = Rows::new(table, &|_| true)?;
         let raw = rows.raw(to).filter(|_| number);
         let mut known: Vec<Option<(u16, f64)>> = vec![None; size];
         for at in 0..rows.len() {
             known[usize::from(rows.code(at, from))]
                 .get_or_insert_with(|| (rows.code(at, to), raw.map_or(f64::NAN, |raw| rows.number(at, raw))));
         }
-        let of = nearest(size, |code| known[code].is_some());
+        let of = nearest(size, &|code| known[code].is_some());
         let all: Vec<(u16, f64)> = of.iter().map(|code| known[*code].unwrap_or((0, f64::NAN))).collect();
         let (codes, numbers) = all.into_iter().unzip();
         Ok(Self { to, codes, numbers })
@@ -82,12 +90,16 @@ impl Followed {
 }
 
 /// For each code the nearest that is known, the lower of two.
-pub(crate) fn nearest(size: usize, known: impl Fn(usize) -> bool) -> Vec<usize> {
-    let of = |code: usize| {
-        let both = |by: usize| [code.checked_sub(by), code.checked_add(by).filter(|other| *other < size)];
-        (0..size).flat_map(both).flatten().find(|other| known(*other)).unwrap_or(code)
-    };
-    (0..size).map(of).collect()
+pub(crate) fn nearest(size: usize, known: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    let mut near: Vec<usize> = (0..size).collect();
+    for (code, near) in near.iter_mut().enumerate() {
+        let is_near = |by: usize| {
+            let below = code.checked_sub(by).filter(|other| known(*other));
+            below.or(Some(code + by).filter(|other| *other < size && known(*other)))
+        };
+        *near = (0..size).find_map(is_near).unwrap_or(code);
+    }
+    near
 }
 
 #[cfg(test)]
@@ -96,8 +108,8 @@ mod tests {
 
     #[test]
     fn the_nearest_known_code_is_the_lower_of_two() {
-        assert_eq!(nearest(7, |code| [1, 5].contains(&code)), [1, 1, 1, 1, 5, 5, 5]);
-        assert_eq!(nearest(3, |_| false), [0, 1, 2]);
-        assert_eq!(nearest(3, |_| true), [0, 1, 2]);
+        assert_eq!(nearest(7, &|code| [1, 5].contains(&code)), [1, 1, 1, 1, 5, 5, 5]);
+        assert_eq!(nearest(3, &|_| false), [0, 1, 2]);
+        assert_eq!(nearest(3, &|_| true), [0, 1, 2]);
     }
 }

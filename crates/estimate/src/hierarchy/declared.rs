@@ -32,9 +32,7 @@ impl HierarchyPlan {
             return Err(invalid("what follows from a group needs a code for each of its codes"));
         }
         let apart = |a: &u16| levels.iter().flatten().all(|other| other != a);
-        let mut more: Vec<&(u16, Followed)> = more.iter().filter(|(_, one)| apart(&one.to)).collect();
-        more.sort_by_key(|(from, one)| (one.to, *from));
-        more.dedup_by_key(|(_, one)| one.to);
+        let more: Vec<&(u16, Followed)> = more.iter().filter(|(_, one)| apart(&one.to)).collect();
         let mut derived: Vec<Derived> = more
             .iter()
             .map(|(from, one)| Derived { attribute: one.to, from: *from, codes: one.codes.clone() })

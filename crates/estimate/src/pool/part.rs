@@ -41,7 +41,7 @@ impl Part {
         if attributes.len() > 1 {
             (0..table.rows()).for_each(|row| of_code[usize::from(column(group).get(row))].push(row as u32));
         }
-        let near = nearest(of_code.len(), |code| !of_code[code].is_empty());
+        let near = nearest(of_code.len(), &|code| !of_code[code].is_empty());
         let lenders: Vec<Vec<u32>> =
             groups.iter().map(|code| of_code[near[usize::from(*code)]].clone()).collect();
         let of = |a: &u16| match *a == group {

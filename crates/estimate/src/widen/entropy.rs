@@ -80,7 +80,9 @@ impl Entropies {
         self.dependencies.follows(a, b) || self.dependencies.follows(b, a)
     }
 
+    // In one place: it is asked three times for each family.
     /// How many combinations of codes there can be, where what follows from another adds none.
+    #[inline(never)]
     fn combinations(&self, clique: &[u16]) -> f64 {
         let follows = |to: &(usize, &u16)| {
             clique.iter().enumerate().any(|(i, from)| {

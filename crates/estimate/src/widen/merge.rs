@@ -83,7 +83,7 @@ impl WidenJob {
 
     /// The same, where no drawn row breaks a dependency of the table.
     pub fn keeping(mut self, dependencies: &Dependencies) -> Result<Self> {
-        let rows = Rows::new(Arc::clone(&self.table), |row| !self.deny.denies_row(&self.table, row))?;
+        let rows = Rows::new(Arc::clone(&self.table), &|row| !self.deny.denies_row(&self.table, row))?;
         self.donors = Donors::new(rows, dependencies);
         Ok(self)
     }
