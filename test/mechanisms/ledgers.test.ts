@@ -32,7 +32,7 @@ function csv(rows: number, shift: number): Blob {
 
 async function resumed(name: string, options: Partial<SealOptions> = {}) {
   const ledger = join(await mkdtemp(join(tmpdir(), "ledger-")), "account.json");
-  await copyFile(new URL(`ledgers/${name}.json`, import.meta.url), ledger);
+  await copyFile(new URL(`ledgers/${name}.jsonl`, import.meta.url), ledger);
   const sealing = { dataset: "fixture", unit: "row", budget: pure(2), ledger, ...options } as const;
   return seal(csv(300, 3), people, sealing);
 }

@@ -48,13 +48,12 @@ export async function planned<S extends Schema>(
   const prepared = await prepare(mechanism, settled, asked, stage);
   const found = await dividing(options, { settled, asked, prepared, stage }, spend);
   const { budgets } = found;
-  const requests = found.lists.map((list, i): LevelRequests<S> => {
-    const level = {
+  const requests = found.lists.map(
+    (list, i): LevelRequests<S> => ({
       label: `${label}, ${stepOf(i)}`,
       requests: requested(i, list, { settled, asked, budgets }),
-    };
-    return level;
-  });
+    }),
+  );
   const all = requests.flatMap((level) => level.requests);
   const measure = await measurePlan(sealed, all, settled.expectedRows, isOwn);
   const targets = targetsOf(
