@@ -47,11 +47,10 @@ export async function planned<S extends Schema>(
   const spend = spendOf(options, sealed, isOwn);
   const prepared = await prepare(mechanism, settled, asked, stage);
   const found = await dividing(options, { settled, asked, prepared, stage }, spend);
-  const { budgets } = found;
   const requests = found.lists.map(
     (list, i): LevelRequests<S> => ({
       label: `${label}, ${stepOf(i)}`,
-      requests: requested(i, list, { settled, asked, budgets }),
+      requests: requested(i, list, { settled, asked, budgets: found.budgets }),
     }),
   );
   const all = requests.flatMap((level) => level.requests);
