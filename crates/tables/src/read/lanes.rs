@@ -40,7 +40,7 @@ pub(super) fn most() -> usize {
 impl Lane {
     fn run(&mut self, text: &[u8]) {
         let split = self.csv.split(text, false);
-        self.split = self.encode(&split, text).map(|()| split);
+        self.split = split.had_memory().and_then(|()| self.encode(&split, text)).map(|()| split);
     }
 
     fn encode(&mut self, split: &Split, text: &[u8]) -> Result<()> {
@@ -88,9 +88,29 @@ fn whole_records(text: &[u8], Dialect { framing, line_end, .. }: Dialect) -> Opt
     None
 }
 
-/// Splits and encodes the stretches of a text, one in each lane.
-pub(super) fn run(lanes: &mut [Lane], text: &[u8], cuts: &[Range<usize>]) {
-    lanes.par_iter_mut().zip(cuts).with_max_len(1).for_each(|(lane, cut)| lane.run(&text[cut.clone()]));
+/// Splits and encodes stretches of a text, one in each lane, and hands them on in their order, as long as each before
+/// ended where it was cut. Gives the bytes that were handed on, or 0 where it is not worth it.
+pub(super) fn run(
+    lanes: &mut [Lane],
+    (text, window, dialect): (&[u8], usize, Dialect),
+    mut hand_on: impl FnMut(&mut Lane, &Split, &[u8]) -> Result<()>,
+) -> Result<usize> {
+    let cuts = cut(text, lanes.len(), window, dialect);
+    if cuts.len() < 2 {
+        return Ok(0);
+    }
+    let stretches = lanes.par_iter_mut().zip(&cuts).with_max_len(1);
+    stretches.for_each(|(lane, cut)| lane.run(&text[cut.clone()]));
+    let mut at = 0;
+    for (lane, cut) in lanes.iter_mut().zip(cuts) {
+        let split = std::mem::replace(&mut lane.split, Ok(Split::nothing()))?;
+        at = cut.start + split.bytes;
+        hand_on(lane, &split, &text[cut.clone()])?;
+        if at < cut.end {
+            break;
+        }
+    }
+    Ok(at)
 }
 
 impl Reader {
@@ -112,28 +132,16 @@ impl Reader {
     /// Reads whole rows of a text with all threads; gives the bytes that they take, or 0 where that cannot be.
     pub(super) fn read_in_lanes(&mut self, text: &[u8]) -> Result<usize> {
         let Splitter::Csv(csv) = &self.splitter else { return Ok(0) };
-        let cuts = cut(text, self.lanes.len(), self.window, csv.dialect());
-        if cuts.len() < 2 {
-            return Ok(0);
-        }
+        let how = (text, self.window, csv.dialect());
         let mut lanes = std::mem::take(&mut self.lanes);
-        run(&mut lanes, text, &cuts);
-        let mut at = 0;
-        let mut result = Ok(());
-        for (lane, cut) in lanes.iter_mut().zip(cuts) {
+        let read = run(&mut lanes, how, |lane, split, _| {
             self.swap(lane);
-            let split = std::mem::replace(&mut lane.split, Ok(Split::nothing()));
-            result = split.and_then(|split| {
-                at = cut.start + split.bytes;
-                self.append(&split)
-            });
+            let appended = self.append(split);
             self.swap(lane);
-            if result.is_err() || at < cut.end {
-                break;
-            }
-        }
+            appended
+        });
         self.lanes = lanes;
-        result.map(|()| at)
+        read
     }
 
     /// Puts what a lane has in the place of the reader's own, and back.

@@ -2,7 +2,7 @@
 
 use super::super::Splitter;
 use super::super::header::Layout;
-use super::super::lanes::{Lane, MOST_COLUMNS, cut, most, run};
+use super::super::lanes::{Lane, MOST_COLUMNS, most, run};
 use super::super::split::Split;
 use super::{LONGEST_ROW, LenientReader, RowSink};
 use crate::Result;
@@ -29,27 +29,11 @@ impl LenientReader {
     /// Reads whole records with all threads; gives the bytes that they take, or 0 where that is not worth it.
     pub(super) fn read_in_lanes(&mut self, text: &[u8], sink: &mut impl RowSink) -> Result<usize> {
         let Splitter::Csv(csv) = &self.splitter else { return Ok(0) };
-        let cuts = cut(text, self.lanes.len(), self.window, csv.dialect());
-        if cuts.len() < 2 {
-            return Ok(0);
-        }
+        let how = (text, self.window, csv.dialect());
         let mut lanes = std::mem::take(&mut self.lanes);
-        run(&mut lanes, text, &cuts);
-        let mut at = 0;
-        let mut result = Ok(());
-        for (lane, cut) in lanes.iter_mut().zip(cuts) {
-            let split = std::mem::replace(&mut lane.split, Ok(Split::nothing()));
-            result = split.and_then(|split| {
-                split.had_memory()?;
-                at = cut.start + split.bytes;
-                self.append(lane, &split, &text[cut.clone()], sink)
-            });
-            if result.is_err() || at < cut.end {
-                break;
-            }
-        }
+        let read = run(&mut lanes, how, |lane, split, text| self.append(lane, split, text, sink));
         self.lanes = lanes;
-        result.map(|()| at)
+        read
     }
 
     /// Hands on what a lane has read.
