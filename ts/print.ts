@@ -16,6 +16,9 @@ export const oneLine = (text: string): string => text.replace(runs, " ");
 /** The same of lines, which stay lines. */
 export const printed = (text: string): string => text.split("\n").map(oneLine).join("\n");
 
+/** Words as the beginning of a sentence. */
+export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** JSON that says the same and can be printed. */
 export const printedJson = (json: string): string =>
   json.replace(all, (char) => `\\u${(char.codePointAt(0) as number).toString(16).padStart(4, "0")}`);

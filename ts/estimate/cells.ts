@@ -27,8 +27,16 @@ interface Root {
 
 type Roots = (name: string) => Root;
 
-/** What derived attributes follow from. */
-export function rootsOf(schema: Schema): Roots {
+const rooted = /* @__PURE__ */ new WeakMap<Schema, Roots>();
+
+/** What derived attributes follow from; worked out once, since every question asks it of every measurement. */
+function rootsOf(schema: Schema): Roots {
+  const roots = rooted.get(schema) ?? findRoots(schema);
+  rooted.set(schema, roots);
+  return roots;
+}
+
+function findRoots(schema: Schema): Roots {
   const { attributes } = JSON.parse(schema.normal()) as {
     attributes: readonly { type: string; from?: string; codes?: readonly number[] }[];
   };
@@ -53,7 +61,7 @@ export function rootsOf(schema: Schema): Roots {
 const product = (sizes: readonly number[]) => sizes.reduce((all, size) => all * size, 1);
 
 /** The codes of each cell of attributes of these sizes, the last one fastest, in one array that changes. */
-function* codesOf(sizes: readonly number[]): Generator<readonly number[]> {
+export function* codesOf(sizes: readonly number[]): Generator<readonly number[]> {
   const codes = sizes.map(() => 0);
   for (let cell = 0, cells = product(sizes); cell < cells; cell++) {
     yield codes;

@@ -1,6 +1,7 @@
 import { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import type { FullDialect } from "../tables/dialect.js";
+import { placeIn } from "../tables/provenance.js";
 import type { Source } from "../tables/source.js";
 import type { TextOptions } from "../tables/text.js";
 import type { Opened } from "./text.js";
@@ -16,7 +17,8 @@ export class Origin {
   /** What public tables were read from that it must not be. */
   readonly #apart: Source[] = [];
   #read = false;
-  #opened: Source | undefined;
+  /** Where the last source lay that a function opened; the source itself goes when it was read. */
+  #opened: string | URL | undefined;
 
   /** `columns` are the ones that are read; others are passed over. */
   constructor(source: SealedSource, format: TextOptions["format"], columns: readonly string[]) {
@@ -53,7 +55,7 @@ export class Origin {
     this.#read = true;
     const { openText } = await import("./text.js");
     const source = typeof given === "function" ? await given() : given;
-    this.#opened = source;
+    this.#opened = placeIn(source);
     await refuseSame(source, this.#apart);
     const { encoding, lineEnd } = dialect;
     return openText(source, { format: this.#format, encoding, lineEnd, columns: this.#columns }, signal);

@@ -1,4 +1,5 @@
 import { MarginaliaError } from "../errors.js";
+import { sentence } from "../print.js";
 import { describeReading, type ReadAs } from "./readAs.js";
 
 /**
@@ -69,9 +70,8 @@ export function describeNeighbours({ unit, relation }: Neighbours): string {
 
 /** Whom a plan protects, and what one row of them is: two lines. */
 export function describeProtected({ readAs, unit, relation }: Neighbours & { readAs: ReadAs }): string[] {
-  const reading = describeReading(readAs, unit);
-  const sentence = reading.charAt(0).toUpperCase() + reading.slice(1);
-  return [`Protected: ${describeNeighbours({ unit, relation })}.`, `${sentence}.`];
+  const reading = sentence(describeReading(readAs, unit));
+  return [`Protected: ${describeNeighbours({ unit, relation })}.`, `${reading}.`];
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { call, type Handle } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import { asked, wireQuery } from "../../estimate/asked.js";
-import { meantBy } from "../../estimate/cells.js";
+import { codesOf, meantBy } from "../../estimate/cells.js";
 import { type Condition, flagged } from "../../estimate/condition.js";
 import type { WithErrors } from "../../estimate/model.js";
 import { countedOn, type ErrorsOf, rooted, told } from "../../estimate/spread.js";
@@ -109,18 +109,13 @@ async function countedIn(
       names.reduce((cell, name) => cell * schema.size(name as NameOf<Schema>) + code(name), 0);
     const axes = clique.filter(isOfGroups);
     const there = new Set(leaves.map((leaf) => place(axes, (name) => tree.code(leaf, name) as number)));
-    const cells = new Float64Array(sizes.reduce((product, size) => product * size, 1));
-    return cells.map((_, cell) => {
-      const codes = new Map<string, number>();
-      let left = cell;
-      for (let at = clique.length - 1; at >= 0; at--) {
-        codes.set(clique[at] as string, left % (sizes[at] as number));
-        left = Math.floor(left / (sizes[at] as number));
-      }
-      const code = (name: string) => codes.get(name) as number;
-      if (!there.has(place(axes, code))) return 0;
-      return ((counts[i]?.[place(own[i] as readonly string[], code)] ?? 0) * strength) / all;
-    });
+    const cells: number[] = [];
+    for (const codes of codesOf(sizes)) {
+      const code = (name: string) => codes[clique.indexOf(name)] as number;
+      const count = counts[i]?.[place(own[i] as readonly string[], code)] ?? 0;
+      cells.push(there.has(place(axes, code)) ? (count * strength) / all : 0);
+    }
+    return Float64Array.from(cells);
   });
 }
 

@@ -1,4 +1,4 @@
-import { oneLine as clean } from "../../print.js";
+import { oneLine as clean, sentence } from "../../print.js";
 import { budgetFromJson, describe } from "../budget.js";
 import { type Reading, readingsOf } from "../readAs.js";
 import { aligned } from "../table.js";
@@ -116,8 +116,6 @@ function readings({ unit }: HeaderRecord, entries: readonly Entry[]): string[] {
     return clean(`${of}${found.length === 1 ? sentence(reading) : reading}.`);
   });
 }
-
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function unitInWords(unit: Json): string {
   if (unit === "row") return "each row";
