@@ -39,7 +39,7 @@ export function checkDependencies(given: KeepDependencies | undefined = "keep"):
   throw invalid("`dependencies` is keep or ignore");
 }
 
-/** The dependencies of a public table that are to be kept. `crates/estimate/src/dependencies` says which are taken for some. */
+/** The dependencies of a public table that are to be kept. `crates/estimate/src/priors/dependencies` says which are taken for some. */
 export async function dependenciesOf(
   table: Table,
   wanted: KeepDependencies | undefined,

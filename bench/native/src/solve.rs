@@ -2,10 +2,10 @@
 //! package carries out; the cells of rows are found anew in each run here too.
 
 use crate::Contender;
-use marginalia_estimate::estimation::{Calibration, Law, Loss, Settings};
+use marginalia_estimate::estimators::estimation::{Calibration, Law, Loss, Settings};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::strength::Rule;
-use marginalia_estimate::support::Base;
+use marginalia_estimate::estimators::strength::Rule;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Codes, Domain};
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Sweeps of Algorithm 1 over a support: the native twin of what `estimate.iterative` does.
 
 use crate::{Contender, sizes_of, table};
-use marginalia_estimate::iterative::{Answered, Iterative, Options};
-use marginalia_estimate::support::{Base, Index, IndexJob};
+use marginalia_estimate::estimators::iterative::{Answered, Iterative, Options};
+use marginalia_estimate::models::support::{Base, Index, IndexJob};
 use marginalia_tables::query::Query;
 use serde_json::{Value, json};
 use std::sync::Arc;

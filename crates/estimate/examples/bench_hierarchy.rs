@@ -4,14 +4,14 @@
 //! two-way marginals of each group, with the noise of ε = 10 and 7 rows for each person, on rows that all groups
 //! share. Rows and answers are generated from a fixed seed, the answers of a group when it is asked for.
 
-use marginalia_estimate::calibrated::Options;
 use marginalia_estimate::deviates::{laplace, stream};
+use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::hierarchy::{
     Derived, Estimator, HierarchyJob, HierarchyPlan, Level, Prior, Setup, Source, Status, Strength, Task,
 };
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::{Base, Index};
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Codes, Domain, Result};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Source for Generated {
         let records = [500_000.0, 816.0][level];
         let scale = [140.0, 140.0][level];
         let mut seed = stream(5, &[group as u64]);
-        let of = |(marginal, cells): (&marginalia_estimate::support::Marginal, &usize)| {
+        let of = |(marginal, cells): (&marginalia_estimate::models::support::Marginal, &usize)| {
             let mut answers: Vec<f64> = (0..*cells).map(|_| (scale * laplace(&mut seed)).round()).collect();
             for (place, m) in marginal.places.iter().zip(&self.prior[marginal.cells.clone()]) {
                 let shift = 1.0 + 0.3 * ((*place as usize * 7 + group) as f64).sin();
@@ -58,8 +58,9 @@ fn main() {
     let index = Arc::clone(setup.levels()[1].index());
     let mut prior = vec![0.0; index.cells()];
     index.scatter(base.prior(), &mut prior);
-    let of_clique =
-        |one: &marginalia_estimate::support::Marginal| base.cells(&one.clique).expect("small") as usize;
+    let of_clique = |one: &marginalia_estimate::models::support::Marginal| {
+        base.cells(&one.clique).expect("small") as usize
+    };
     let cells = index.marginals().iter().map(of_clique).collect();
     let source = Generated { plan: Arc::clone(setup.plan()), index, prior, cells };
     let before = memory("VmHWM");

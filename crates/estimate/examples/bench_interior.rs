@@ -6,8 +6,8 @@
 mod data;
 
 use data::Data;
-use marginalia_estimate::interior::{InteriorJob, Options, Problem};
-use marginalia_estimate::support::Index;
+use marginalia_estimate::estimators::interior::{InteriorJob, Options, Problem};
+use marginalia_estimate::models::support::Index;
 use std::time::Instant;
 
 /// Seconds of one gather and one scatter, the least of some.

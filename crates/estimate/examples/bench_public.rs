@@ -8,17 +8,17 @@ mod solver;
 #[path = "../tests/public/tables.rs"]
 mod tables;
 
-use marginalia_estimate::deny::Deny;
-use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::design::{
     Candidate, CandidatesJob, DesignOptions, Family, ForecastJob, Law, Noise, Score, Simulation, all_tables,
 };
 use marginalia_estimate::deviates::stream;
 use marginalia_estimate::fit::{Solver, Task, count_on, harmonic};
-use marginalia_estimate::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions};
+use marginalia_estimate::models::support::Index;
+use marginalia_estimate::priors::deny::Deny;
+use marginalia_estimate::priors::dependencies::Dependencies;
+use marginalia_estimate::priors::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions};
+use marginalia_estimate::priors::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
 use marginalia_estimate::records::{Method, RecordsJob, Totals, begin};
-use marginalia_estimate::support::Index;
-use marginalia_estimate::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
 use marginalia_tables::{Result, Table};
 use solver::Sweeps;
 use std::sync::Arc;

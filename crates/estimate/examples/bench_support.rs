@@ -4,10 +4,10 @@
 //! measured of a survey of 19 attributes. Figures are means, in nanoseconds for each row and
 //! marginal: one fused step of a sweep, a gather, a scatter, and the same step where cells are not kept.
 
-use marginalia_estimate::calibrated::{Calibrated, Options, Problem};
+use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem};
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::{Base, Index, IndexJob};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::{Base, Index, IndexJob};
 use marginalia_tables::{Codes, Domain};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! What designing a workload and pooling a prior ask of an estimator, whichever it is.
 
-use crate::support::Index;
+use crate::models::support::Index;
 use marginalia_tables::{Codes, Domain, Error, Result, Table};
 use std::sync::Arc;
 

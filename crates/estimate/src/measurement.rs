@@ -1,6 +1,6 @@
 //! Noisy answers, and what of them the support of a prior can meet.
 
-use crate::support::{Base, Index};
+use crate::models::support::{Base, Index};
 use marginalia_tables::{Code, Error, Result};
 
 /// The noisy counts of all cells of a clique.

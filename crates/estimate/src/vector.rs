@@ -1,6 +1,6 @@
 //! Sums over long vectors in an order that vectorises and is the same on every machine.
 
-use crate::support::{Number, zeros};
+use crate::models::support::{Number, zeros};
 use marginalia_tables::Result;
 
 const LANES: usize = 8;

@@ -1,9 +1,9 @@
 //! The same bits on every platform, with threads and without: what comes out of fixed inputs is a constant.
 
-use marginalia_estimate::calibrated::{Calibrated, Options, Problem};
+use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem};
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::{Base, IndexJob};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::{Base, IndexJob};
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::{Base, Condition, Model};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::{Base, Condition, Model};
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::{Code, Codes, Domain};

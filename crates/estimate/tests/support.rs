@@ -1,7 +1,7 @@
 //! The support model against brute force.
 
+use marginalia_estimate::models::support::{Base, Index, IndexJob, Model};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::{Base, Index, IndexJob, Model};
 use marginalia_tables::{Code, Codes, Domain};
 use proptest::prelude::*;
 use std::sync::Arc;

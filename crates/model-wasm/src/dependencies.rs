@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::table::Table;
-use marginalia_estimate::dependencies::{Dependencies, Dependency, FindJob, Followed};
+use marginalia_estimate::priors::dependencies::{Dependencies, Dependency, FindJob, Followed};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Those that options name, as [`DependenciesJob`] writes them.

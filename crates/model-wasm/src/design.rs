@@ -4,11 +4,11 @@ use crate::error::Result;
 use crate::options::parse;
 use crate::public::seed;
 use crate::table::Table;
-use marginalia_estimate::calibrated::Gap;
 use marginalia_estimate::design::{
     Candidate, CandidatesJob, DesignOptions, Family, Forecast, ForecastJob, Law, Noise, Scored, Simulation,
     all_tables,
 };
+use marginalia_estimate::estimators::calibrated::Gap;
 use marginalia_tables::{Code, Error};
 use serde::Deserialize;
 use std::sync::Arc;

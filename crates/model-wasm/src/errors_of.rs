@@ -6,7 +6,7 @@ use crate::options::{parse, query, whole};
 use crate::saved::condition;
 use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::Base;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Code, Error};
 use serde_json::Value;

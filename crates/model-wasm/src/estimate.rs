@@ -4,11 +4,13 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::options::{parse, query, whole};
 use crate::prior::PriorBase;
-use marginalia_estimate::estimation::{Asked, Calibration, Estimate, Iteration, Law, Loss, Settings};
-use marginalia_estimate::iterative::{Choice, Options, Order};
+use marginalia_estimate::estimators::estimation::{
+    Asked, Calibration, Estimate, Iteration, Law, Loss, Settings,
+};
+use marginalia_estimate::estimators::iterative::{Choice, Options, Order};
+use marginalia_estimate::estimators::strength::{Bootstrap, Rule};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::strength::{Bootstrap, Rule};
-use marginalia_estimate::support::Base;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Schema};

@@ -11,8 +11,8 @@ use crate::table::Table;
 use marginalia_estimate::hierarchy::{
     AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, Level, PathJob, Shared, model,
 };
+use marginalia_estimate::models::support::{Condition, IndexJob};
 use marginalia_estimate::records::{Method, UnfoldJob};
-use marginalia_estimate::support::{Condition, IndexJob};
 use marginalia_tables::{Schema, Workload};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;

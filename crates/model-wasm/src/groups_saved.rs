@@ -5,7 +5,7 @@ use crate::groups::Groups;
 use crate::hierarchy::{SharedRows, invalid, measurements, paper};
 use crate::options::parse;
 use crate::public::seed;
-use marginalia_estimate::calibrated::Options;
+use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::hierarchy::{
     Answered, Estimator, Figures, HierarchyPlan, RestoreJob, Restorer, Shared, State, Strength,
 };

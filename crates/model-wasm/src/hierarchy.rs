@@ -5,15 +5,15 @@ use crate::groups::Groups;
 use crate::options::{parse, whole};
 use crate::public::seed;
 use crate::table::Table;
-use marginalia_estimate::dependencies::Followed;
+use marginalia_estimate::estimators::strength::{GAUSSIAN, LAPLACE};
+use marginalia_estimate::estimators::{calibrated, iterative};
 use marginalia_estimate::hierarchy::{
     Answered, Asked, BlankJob, Estimator, HierarchyPlan, RunJob, Shared, Status, Strength, TotalRule,
     apportion, between,
 };
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::strength::{GAUSSIAN, LAPLACE};
+use marginalia_estimate::priors::dependencies::Followed;
 use marginalia_estimate::total::Total;
-use marginalia_estimate::{calibrated, iterative};
 use marginalia_tables::{Code, Error, Schema};
 use serde::Deserialize;
 use serde_json::Value;

@@ -4,7 +4,7 @@ use crate::answers::Answers;
 use crate::error::Result;
 use crate::prior::PriorBase;
 use crate::table::Table;
-use marginalia_estimate::support::MarginalsJob;
+use marginalia_estimate::models::support::MarginalsJob;
 use marginalia_tables::{Schema, Workload};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -12,16 +12,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// A distribution on the rows of a prior, behind a handle.
 #[wasm_bindgen]
 pub struct Model {
-    model: Arc<marginalia_estimate::support::Model>,
+    model: Arc<marginalia_estimate::models::support::Model>,
     pub(crate) schema: Arc<Schema>,
 }
 
 impl Model {
-    pub(crate) fn new(model: marginalia_estimate::support::Model, schema: Arc<Schema>) -> Self {
+    pub(crate) fn new(model: marginalia_estimate::models::support::Model, schema: Arc<Schema>) -> Self {
         Self { model: Arc::new(model), schema }
     }
 
-    pub(crate) fn shared(&self) -> Arc<marginalia_estimate::support::Model> {
+    pub(crate) fn shared(&self) -> Arc<marginalia_estimate::models::support::Model> {
         self.model.clone()
     }
 }
@@ -31,7 +31,7 @@ impl Model {
     /// The prior itself, standing for `total` records.
     #[wasm_bindgen(js_name = ofPrior)]
     pub fn of_prior(prior: &PriorBase, total: f64) -> Result<Model> {
-        let model = marginalia_estimate::support::Model::prior(prior.base.clone(), total)?;
+        let model = marginalia_estimate::models::support::Model::prior(prior.base.clone(), total)?;
         Ok(Self::new(model, prior.schema.clone()))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::table::Table;
-use marginalia_estimate::support::Base;
+use marginalia_estimate::models::support::Base;
 use marginalia_tables::Schema;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;

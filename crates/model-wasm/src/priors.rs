@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::prior::PriorBase;
 use crate::table::Table;
-use marginalia_estimate::support::{Base, FullJob, MixtureJob};
+use marginalia_estimate::models::support::{Base, FullJob, MixtureJob};
 use marginalia_tables::{Schema, distinct::DistinctJob};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -20,7 +20,7 @@ impl PriorBase {
 
     /// Its rows with their shares.
     pub fn table(&self) -> Result<Table> {
-        let model = marginalia_estimate::support::Model::prior(Arc::clone(&self.base), 1.0)?;
+        let model = marginalia_estimate::models::support::Model::prior(Arc::clone(&self.base), 1.0)?;
         Ok(Table::new(model.table(&self.schema)?))
     }
 }

@@ -5,11 +5,11 @@ use crate::design::{Noisy, SOLVER};
 use crate::error::Result;
 use crate::options::parse;
 use crate::table::Table;
-use marginalia_estimate::deny::Deny;
-use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::design::{Candidate, Family};
-use marginalia_estimate::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions, Pooled, group_pairs};
-use marginalia_estimate::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
+use marginalia_estimate::priors::deny::Deny;
+use marginalia_estimate::priors::dependencies::Dependencies;
+use marginalia_estimate::priors::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions, Pooled, group_pairs};
+use marginalia_estimate::priors::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
 use marginalia_tables::{Code, Domain, Error};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -129,8 +129,8 @@ struct Pooling {
 /// Pools a public table over a group attribute.
 #[wasm_bindgen]
 pub struct PoolingJob {
-    finding: Option<AlphaJob<marginalia_estimate::calibrated::Gap>>,
-    pooling: Option<PoolJob<marginalia_estimate::calibrated::Gap>>,
+    finding: Option<AlphaJob<marginalia_estimate::estimators::calibrated::Gap>>,
+    pooling: Option<PoolJob<marginalia_estimate::estimators::calibrated::Gap>>,
     pooled: Option<Pooled>,
     alpha: f64,
     strength: f64,

@@ -3,10 +3,10 @@
 use crate::error::Result;
 use crate::public::{cliques, seed};
 use crate::table::Table;
+use marginalia_estimate::models::support::IndexJob;
 use marginalia_estimate::records::{
     Method, RecordsJob as Ordering, Rounding, TakeJob, Totals, UnfoldJob, Unfolded, begin,
 };
-use marginalia_estimate::support::IndexJob;
 use marginalia_tables::{Code, Error};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;

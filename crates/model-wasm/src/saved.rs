@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::prior::PriorBase;
 use crate::public::cliques;
-use marginalia_estimate::support::{Form, RestoreJob};
+use marginalia_estimate::models::support::{Form, RestoreJob};
 use marginalia_tables::room::listed;
 use marginalia_tables::{Code, Error, Schema};
 use std::sync::Arc;
@@ -119,7 +119,7 @@ pub(crate) fn condition(
     sizes: &[u32],
     attributes: &[u16],
     allowed: &[u8],
-) -> std::result::Result<marginalia_estimate::support::Condition, Error> {
+) -> std::result::Result<marginalia_estimate::models::support::Condition, Error> {
     let unfit = || Error::new(Code::OptionInvalid, "a condition does not fit its attributes");
     let mut rest = allowed;
     let mut all = Vec::new();

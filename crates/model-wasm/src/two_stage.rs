@@ -5,8 +5,8 @@ use crate::estimate::{asked, measurement, number, seed, total};
 use crate::model::Model;
 use crate::options::parse;
 use crate::prior::PriorBase;
-use marginalia_estimate::estimation::{Missing, Small, TwoStageEstimate, TwoStageSolving};
-use marginalia_estimate::two_stage::{Options, Round};
+use marginalia_estimate::estimators::estimation::{Missing, Small, TwoStageEstimate, TwoStageSolving};
+use marginalia_estimate::estimators::two_stage::{Options, Round};
 use marginalia_tables::Schema;
 use serde_json::Value;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// A two-stage problem: first the making of its cells of rows.
 #[wasm_bindgen]
 pub struct TwoStageTask {
-    task: marginalia_estimate::estimation::TwoStageTask,
+    task: marginalia_estimate::estimators::estimation::TwoStageTask,
     schema: Arc<Schema>,
     options: Options,
 }
@@ -39,7 +39,8 @@ impl TwoStageTask {
         let measurements = measurements.collect::<std::result::Result<_, _>>()?;
         let base = Arc::clone(&prior.base);
         let limit = limit as u64;
-        let task = marginalia_estimate::estimation::TwoStageTask::new(base, measurements, total, limit)?;
+        let task =
+            marginalia_estimate::estimators::estimation::TwoStageTask::new(base, measurements, total, limit)?;
         let entropy = options["entropy"].as_bool().unwrap_or(true);
         let options = Options { tolerance: number(&options["tolerance"])?, entropy, seed: seed(&options)? };
         Ok(Self { task, schema: Arc::clone(&prior.schema), options })

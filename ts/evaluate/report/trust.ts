@@ -28,5 +28,5 @@ export function trustInWords(trust: TrustPart | null | undefined, { level, itera
   return `trusted for ${percent(factor)} of what they are worth by their sources: ${contradicted}`;
 }
 
-/** The gate of `crates/estimate/src/strength`. */
+/** The gate of `crates/estimate/src/estimators/strength`. */
 export const AGREE = 3;

@@ -3,7 +3,7 @@
 use super::candidates::Candidate;
 use super::simulate::Simulation;
 use crate::fit::{Fitting, Solver};
-use crate::support::Index;
+use crate::models::support::Index;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! How far the tables of an estimate are from the truth's.
 
 use super::candidates::pairs;
-use crate::support::Index;
+use crate::models::support::Index;
 use marginalia_tables::Domain;
 
 /// The mean over tables of the L1 distance of fractions, and on the scale of the k-marginal score.

@@ -5,8 +5,8 @@ use super::noise::Noise;
 use super::score::Score;
 use crate::deviates::{child, gamma, normal, stream};
 use crate::fit::{Task, filled, harmonic, index};
+use crate::models::support::Index;
 use crate::records::{IidJob, Rounding, Shares, SystematicJob, TakeJob, Totals};
-use crate::support::Index;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ mod system;
 pub(crate) use system::{Solving, System, mean};
 
 use crate::measurement::{Measurement, check};
-use crate::support::{Condition, IndexJob, Model, cells_of_rows, room, zeros};
+use crate::models::support::{Condition, IndexJob, Model, cells_of_rows, room, zeros};
 use crate::total::Total;
 use crate::vector::dot;
 use marginalia_tables::query::Query;

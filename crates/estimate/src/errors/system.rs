@@ -1,8 +1,8 @@
 //! The linear system behind the errors of an estimate, and its solution.
 
 use crate::measurement::{Measurement, targets};
-use crate::support::rows::sum;
-use crate::support::{Index, room, zeros};
+use crate::models::support::rows::sum;
+use crate::models::support::{Index, room, zeros};
 use crate::vector::{add, dot, scale_and_add};
 use marginalia_tables::Result;
 use std::sync::Arc;

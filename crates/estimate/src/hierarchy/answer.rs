@@ -2,7 +2,7 @@
 
 use super::slice::{each_place, fix};
 use super::{PathJob, Setup, State, invalid};
-use crate::support::{MarginalsJob, Model, zeros};
+use crate::models::support::{MarginalsJob, Model, zeros};
 use marginalia_tables::{Code, Error, Result, Workload};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The groups of a schema: what is derived there is derived here, and what follows from groups in the public table.
 
 use super::{Derived, HierarchyPlan, invalid};
-use crate::dependencies::Followed;
+use crate::priors::dependencies::Followed;
 use marginalia_tables::{Domain, Kind, Result, Schema};
 
 impl HierarchyPlan {

@@ -8,12 +8,12 @@
 
 use super::local::LocalJob;
 use super::{Estimator, GroupJob, Judged, Prior, Setup, Source, Strength, Task};
-use crate::calibrated::Problem;
 use crate::deviates::child;
-use crate::estimation::Fits;
-use crate::strength::{Bootstrap, Choice, Noise, Question, Rule, Solver, StrengthJob};
+use crate::estimators::calibrated::Problem;
+use crate::estimators::estimation::Fits;
+use crate::estimators::strength::{Bootstrap, Choice, Noise, Question, Rule, Solver, StrengthJob};
 #[cfg(feature = "threads")]
-use crate::support::alone;
+use crate::par::alone;
 use crate::total::Total;
 use marginalia_tables::Result;
 #[cfg(feature = "threads")]

@@ -2,10 +2,10 @@
 
 use super::state::Kept;
 use super::{Estimator, Level, Prior, State, Task};
-use crate::calibrated::{self, Calibrated, Certificate, Problem};
-use crate::iterative::{self, Answered, Iterative};
+use crate::estimators::calibrated::{self, Calibrated, Certificate, Problem};
+use crate::estimators::iterative::{self, Answered, Iterative};
 use crate::measurement::{Outside, check, targets};
-use crate::support::Model;
+use crate::models::support::Model;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

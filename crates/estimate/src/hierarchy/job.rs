@@ -2,9 +2,9 @@
 
 use super::local::LocalJob;
 use super::{GroupJob, PathJob, Prior, Setup, Source, State, Status, invalid};
-use crate::calibrated::Certificate;
+use crate::estimators::calibrated::Certificate;
 #[cfg(feature = "threads")]
-use crate::support::alone;
+use crate::par::alone;
 use marginalia_tables::{Error, Result};
 #[cfg(feature = "threads")]
 use rayon::prelude::*;

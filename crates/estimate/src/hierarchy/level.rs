@@ -1,9 +1,9 @@
 //! What is the same for all groups of a level, and for all levels.
 
 use super::{HierarchyPlan, Local, Prior, invalid};
-use crate::strength::harmonic;
-use crate::support::{Base, Index, IndexJob};
-use crate::{calibrated, iterative};
+use crate::estimators::strength::harmonic;
+use crate::estimators::{calibrated, iterative};
+use crate::models::support::{Base, Index, IndexJob};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 

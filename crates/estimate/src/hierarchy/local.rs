@@ -6,9 +6,9 @@
 //! group is beside it. As p_g/p_h ∝ exp(Mᵀ v), this is q_h with potentials v, none of which depends on private answers.
 
 use super::{HierarchyPlan, Prior, invalid, slice};
-use crate::calibrated::{Calibrated, Options, Problem};
+use crate::estimators::calibrated::{Calibrated, Options, Problem};
 use crate::measurement::{Measurement, targets};
-use crate::support::{Base, Index, rows::tilt, zeros};
+use crate::models::support::{Base, Index, rows::tilt, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 

@@ -3,9 +3,9 @@
 use super::rounding::Groups;
 use super::{Hierarchy, invalid};
 use crate::deviates::child;
+use crate::models::support::{Condition, Index};
 use crate::records::{Method, Shuffle, Unfolded};
 use crate::seed::Seed;
-use crate::support::{Condition, Index};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! the groups within it.
 //!
 //! A [`HierarchyPlan`] lists the groups, from what the schema declares alone. All of them are distributions on the
-//! rows of one [`Base`](crate::support::Base) that has no group attributes; what is kept of a group is its [`State`],
+//! rows of one [`Base`](crate::models::support::Base) that has no group attributes; what is kept of a group is its [`State`],
 //! a number for each supported cell of its measurements. Weights of rows live only while a group is estimated
 //! ([`GroupJob`]) or asked ([`PathJob`], [`AnswerJob`]). [`HierarchyJob`] takes the groups in order, several side by
 //! side where there are threads.

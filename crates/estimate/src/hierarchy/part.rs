@@ -2,7 +2,7 @@
 
 use super::{HierarchyPlan, PathJob, Setup, State, invalid};
 use crate::errors::mean;
-use crate::support::{Condition, Model, zeros};
+use crate::models::support::{Condition, Model, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::state::Kept;
 use super::{GroupJob, Prior, Setup, State, invalid};
-use crate::support::Model;
+use crate::models::support::Model;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::{Setup, invalid};
 use crate::deviates::child;
+use crate::models::support::{Index, Model};
 use crate::records::{self, Method, Rounding, Totals};
-use crate::support::{Index, Model};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub fn begin(
 pub fn group_totals(rows: usize, records: &[u64]) -> Result<Totals> {
     let all = rows.checked_mul(records.len()).filter(|all| u32::try_from(*all).is_ok());
     let all = all.ok_or_else(|| invalid("there are too many rows of groups for one rounding: take fewer"))?;
-    let mut of_row = crate::support::room(all)?;
+    let mut of_row = crate::models::support::room(all)?;
     of_row.extend((0..records.len() as u32).flat_map(|group| std::iter::repeat_n(group, rows)));
     Totals::groups(of_row, records.to_vec())
 }

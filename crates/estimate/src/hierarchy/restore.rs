@@ -6,7 +6,7 @@ use super::{
     Answered, Estimator, GroupJob, Hierarchy, HierarchyPlan, Level, Local, Prior, Released, Setup, State,
     Task, TotalRule, invalid,
 };
-use crate::support::{Base, IndexJob, room};
+use crate::models::support::{Base, IndexJob, room};
 use crate::total::Total;
 use marginalia_tables::Result;
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 use super::part::met;
 use super::{Hierarchy, PathJob, invalid};
 use crate::deviates::child;
-use crate::records::{self, Method, Rounding, Shares, SystematicJob, Totals, Unfolded};
+use crate::models::support::{Condition, Index, Model, zeros};
 #[cfg(feature = "threads")]
-use crate::support::alone;
-use crate::support::{Condition, Index, Model, zeros};
+use crate::par::alone;
+use crate::records::{self, Method, Rounding, Shares, SystematicJob, Totals, Unfolded};
 use marginalia_tables::{Error, Result};
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
@@ -110,7 +110,7 @@ impl Groups {
     pub(super) fn rows(&mut self) -> Result<(Vec<u32>, Vec<u32>)> {
         let lists = std::mem::take(&mut lock(&self.board).rows);
         let all = lists.iter().map(Vec::len).sum();
-        let (mut rows, mut of) = (crate::support::room(all)?, crate::support::room(all)?);
+        let (mut rows, mut of) = (crate::models::support::room(all)?, crate::models::support::room(all)?);
         for (place, list) in (0u32..).zip(lists) {
             rows.extend_from_slice(&list);
             of.resize(rows.len(), place);

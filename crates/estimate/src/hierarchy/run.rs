@@ -6,7 +6,7 @@ use super::{
     UNKNOWN, consistent_with, invalid,
 };
 use crate::measurement::Measurement;
-use crate::support::{Base, IndexJob};
+use crate::models::support::{Base, IndexJob};
 use crate::total::Total;
 use marginalia_tables::Result;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The rows that all groups share.
 
 use super::{HierarchyPlan, invalid};
-use crate::support::{Base, rows::sum};
+use crate::models::support::{Base, rows::sum};
 use marginalia_tables::draw::Draws;
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Error, Result, Table};

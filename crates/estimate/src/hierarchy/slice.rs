@@ -2,7 +2,7 @@
 
 use super::{Group, HierarchyPlan, invalid};
 use crate::measurement::Measurement;
-use crate::support::zeros;
+use crate::models::support::zeros;
 use marginalia_tables::Result;
 
 /// A fixed or free attribute of a clique: how many cells a code further is, and how many codes there are.

@@ -2,7 +2,7 @@
 
 use super::local::tilted;
 use super::source::Task;
-use crate::support::{Base, Index};
+use crate::models::support::{Base, Index};
 use crate::total::Total;
 use marginalia_tables::Result;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl Prior {
     /// The estimate of a group as the prior of those within it. It is worth what went into it: n₀ records of its own
     /// prior and n̂ of the group.
     pub(super) fn below(&self, weights: &[f64], state: &State) -> Result<Self> {
-        let mut floored = crate::support::zeros(weights.len())?;
+        let mut floored = crate::models::support::zeros(weights.len())?;
         let each = floored.iter_mut().zip(weights).zip(self.base.prior());
         each.for_each(|((floored, q), p)| *floored = q.max(LEAST * p).max(f64::MIN_POSITIVE));
         let base = Arc::new(self.base.reweighted(&floored)?);

@@ -1,7 +1,7 @@
 //! The distribution of a group under the whole schema.
 
 use super::{HierarchyPlan, invalid};
-use crate::support::{Base, Model};
+use crate::models::support::{Base, Model};
 use marginalia_tables::{Codes, Domain, Result};
 use std::sync::Arc;
 

@@ -2,7 +2,8 @@
 
 use super::search::{AHEAD, SMALLEST_GAIN, Search};
 use super::{Rounding, Shares, SystematicJob, Totals};
-use crate::support::{Index, awake};
+use crate::models::support::Index;
+use crate::par::awake;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

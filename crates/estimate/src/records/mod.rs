@@ -21,7 +21,7 @@ pub use systematic::SystematicJob;
 pub use take::TakeJob;
 pub use unfold::{UnfoldJob, Unfolded};
 
-use crate::support::Index;
+use crate::models::support::Index;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

@@ -3,7 +3,8 @@
 use super::Shares;
 use super::systematic::Rounded;
 use crate::fit::filled;
-use crate::support::{BLOCK, Index, fill};
+use crate::models::support::{BLOCK, Index};
+use crate::par::fill;
 use marginalia_tables::Result;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Rows apart by their raw numbers: what a row of a base stands for, so that rounding decides about each number.
 
 use crate::fit::filled;
-use crate::support::{Base, IndexJob};
+use crate::models::support::{Base, IndexJob};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Result, Table};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What several tests need: priors from rows, indices over cliques.
 
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::{Base, Index, IndexJob};
+use marginalia_estimate::models::support::{Base, Index, IndexJob};
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Algorithm 1 and its step: the paper's vectors, its four cases, what it leaves open.
 
 use crate::common::{near, prior};
-use marginalia_estimate::iterative::{
+use marginalia_estimate::estimators::iterative::{
     Answered, Choice, Iterative, NONE, Options, Order, Partial, Solution, Status, update,
 };
+use marginalia_estimate::models::support::{Base, IndexJob};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::{Base, IndexJob};
 use marginalia_tables::{Code, Domain};
 use proptest::prelude::*;
 use std::sync::Arc;

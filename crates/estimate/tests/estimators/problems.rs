@@ -2,10 +2,10 @@
 //! than its prototype took by a fifth, in the mean of three orders of the sweeps. They are read from the folder in `MARGINALIA_DATA`.
 
 use crate::common::index;
-use marginalia_estimate::calibrated::{Calibrated, Options, Problem, Solution, Status};
-use marginalia_estimate::iterative::{self, Answered, Iterative, Partial};
+use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution, Status};
+use marginalia_estimate::estimators::iterative::{self, Answered, Iterative, Partial};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::{Base, IndexJob};
+use marginalia_estimate::models::support::{Base, IndexJob};
 use marginalia_tables::{Codes, Domain};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

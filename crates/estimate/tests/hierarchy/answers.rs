@@ -2,8 +2,8 @@
 
 use crate::common::*;
 use marginalia_estimate::hierarchy::{AnswerJob, PartJob, PathJob, TotalRule, begin, group_totals, whole};
+use marginalia_estimate::models::support::Condition;
 use marginalia_estimate::records::{Method, Shares, SystematicJob};
-use marginalia_estimate::support::Condition;
 use marginalia_tables::{Code, Domain, Workload};
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use marginalia_estimate::hierarchy::{
     GroupJob, HierarchyJob, HierarchyPlan, Level, Prior, Released, Setup, Source, TotalRule, slice, without,
 };
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::Base;
 use marginalia_tables::{Code, Domain};
 use std::sync::Arc;
 

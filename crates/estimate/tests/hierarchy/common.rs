@@ -1,13 +1,13 @@
 //! A chain of two levels over three groups, and eight shared rows.
 
+use marginalia_estimate::estimators::{calibrated, iterative};
 use marginalia_estimate::hierarchy::{
     Derived, Estimator, HierarchyJob, HierarchyPlan, Level, Prior, Released, Setup, Source, State, Strength,
     TotalRule,
 };
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::Base;
-use marginalia_estimate::{calibrated, iterative};
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
 

@@ -1,15 +1,15 @@
 //! Priors that the answers of groups contradict.
 
 use crate::common::{column, near};
-use marginalia_estimate::calibrated;
 use marginalia_estimate::deviates::normal;
+use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
     Answered, Asked, Estimator, Hierarchy, HierarchyPlan, PathJob, RunJob, Strength, TotalRule,
 };
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::strength::GAUSSIAN;
-use marginalia_estimate::support::Base;
 use marginalia_tables::Domain;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Groups that are empty, unknown, measured as negative, or contradict what they lie within.
 
 use crate::common::*;
+use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::hierarchy::{
     Estimator, HierarchyJob, Level, Prior, Released, Setup, Source, Task, TotalRule, whole,
 };
-use marginalia_estimate::iterative;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::total::Total;
 use marginalia_tables::Code;

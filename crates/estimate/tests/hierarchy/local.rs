@@ -5,7 +5,7 @@ use marginalia_estimate::hierarchy::{
     Estimator, HierarchyJob, Level, Local, Prior, Released, Setup, State, TotalRule, between,
 };
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::{Index, IndexJob};
+use marginalia_estimate::models::support::{Index, IndexJob};
 use marginalia_tables::Code;
 use std::sync::Arc;
 

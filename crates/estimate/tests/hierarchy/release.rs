@@ -1,14 +1,14 @@
 //! From a schema and a public table to records of groups.
 
 use crate::common::near;
-use marginalia_estimate::calibrated;
+use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
     Answered, Asked, BlankJob, Estimator, GroupRecordsJob, Hierarchy, HierarchyPlan, PathJob, RunJob, Shared,
     Strength, TotalRule, model,
 };
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::records::{Method, UnfoldJob};
-use marginalia_estimate::strength::GAUSSIAN;
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Code, Schema, Table};
 use proptest::prelude::*;

@@ -1,14 +1,14 @@
 //! Groups that are kept as numbers and put together again.
 
 use crate::common::{base, measured, two_levels};
-use marginalia_estimate::calibrated;
+use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::iterative;
+use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
     Answered, Asked, Estimator, Figures, Hierarchy, PathJob, RestoreJob, Restorer, RunJob, Strength,
     TotalRule,
 };
-use marginalia_estimate::iterative;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::strength::GAUSSIAN;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Code, Result};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Values that a linear program and other solvers gave for the two small cases.
 
 use crate::small::{case_a, case_b};
-use marginalia_estimate::interior::{Fit, Status};
+use marginalia_estimate::estimators::interior::{Fit, Status};
 
 fn assert_close(values: &[f64], golden: &[f64], within: f64) {
     assert_eq!(values.len(), golden.len());

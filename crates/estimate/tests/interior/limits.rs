@@ -2,7 +2,7 @@
 //! vertices of the linear program, and among all distributions at that distance the least divergence.
 
 use crate::small::{Small, Uniform};
-use marginalia_estimate::interior::Status;
+use marginalia_estimate::estimators::interior::Status;
 
 /// A hyperplane a·q = b.
 type Plane = (Vec<f64>, f64);

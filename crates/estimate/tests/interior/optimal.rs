@@ -1,8 +1,8 @@
 //! Random and hard problems: each solution is proved optimal by values that the tests compute themselves.
 
 use crate::small::{Small, case_a};
-use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem, Status};
-use marginalia_estimate::support::Index;
+use marginalia_estimate::estimators::interior::{Fit, InteriorJob, Options, Problem, Status};
+use marginalia_estimate::models::support::Index;
 use marginalia_tables::Code;
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Small problems, written down by their rows.
 
-use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem};
-use marginalia_estimate::support::Index;
+use marginalia_estimate::estimators::interior::{Fit, InteriorJob, Options, Problem};
+use marginalia_estimate::models::support::Index;
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The problems of the folder that MARGINALIA_DATA names: two tables, noisy answers at two ε, and bounds of the
 //! optimum for several strengths of the prior.
 
-use marginalia_estimate::support::Index;
+use marginalia_estimate::models::support::Index;
 use marginalia_tables::{Codes, Domain};
 use serde_json::Value;
 use std::fmt;

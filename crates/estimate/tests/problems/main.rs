@@ -3,7 +3,7 @@
 mod data;
 
 use data::{Data, Known, folder};
-use marginalia_estimate::interior::{Fit, InteriorJob, Options, Problem, Status};
+use marginalia_estimate::estimators::interior::{Fit, InteriorJob, Options, Problem, Status};
 
 /// What a prototype took for a pass over all rows and marginals, and to a gap of 1e-6, in the order of the file: seconds.
 const PROTOTYPE: [(&str, f64, [f64; 7]); 2] = [

@@ -2,11 +2,11 @@
 
 use crate::solver::Sweeps;
 use crate::tables::table;
-use marginalia_estimate::deny::Deny;
-use marginalia_estimate::dependencies::{Dependencies, Dependency, FindJob, Followed};
-use marginalia_estimate::pool::{PoolJob, PoolOptions};
+use marginalia_estimate::priors::deny::Deny;
+use marginalia_estimate::priors::dependencies::{Dependencies, Dependency, FindJob, Followed};
+use marginalia_estimate::priors::pool::{PoolJob, PoolOptions};
+use marginalia_estimate::priors::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
 use marginalia_tables::{Schema, Table};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -7,8 +7,8 @@ use marginalia_estimate::design::{
     all_tables,
 };
 use marginalia_estimate::fit::{Solver, Task, count_on};
+use marginalia_estimate::models::support::Index;
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::Index;
 use marginalia_tables::{Schema, Table};
 use std::sync::Arc;
 

@@ -2,13 +2,13 @@
 
 use crate::solver::Sweeps;
 use crate::tables::table;
-use marginalia_estimate::calibrated::Gap;
-use marginalia_estimate::deny::Deny;
-use marginalia_estimate::dependencies::Dependencies;
+use marginalia_estimate::estimators::calibrated::Gap;
 use marginalia_estimate::fit::{Solver, Task};
-use marginalia_estimate::pool::{PoolJob, PoolOptions};
+use marginalia_estimate::models::support::Index;
+use marginalia_estimate::priors::deny::Deny;
+use marginalia_estimate::priors::dependencies::Dependencies;
+use marginalia_estimate::priors::pool::{PoolJob, PoolOptions};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::Index;
 use std::sync::Arc;
 
 const TIGHT: Gap = Gap { tolerance: 1e-12, passes: 20_000 };

@@ -2,13 +2,15 @@
 
 use crate::solver::Sweeps;
 use crate::tables::table;
-use marginalia_estimate::deny::Deny;
-use marginalia_estimate::dependencies::Dependencies;
 use marginalia_estimate::design::{Candidate, Family, Law, Noise};
 use marginalia_estimate::fit::count_on;
-use marginalia_estimate::pool::{AlphaJob, AlphaOptions, Alphas, PoolJob, PoolOptions, Pooled, ProductJob};
+use marginalia_estimate::models::support::Index;
+use marginalia_estimate::priors::deny::Deny;
+use marginalia_estimate::priors::dependencies::Dependencies;
+use marginalia_estimate::priors::pool::{
+    AlphaJob, AlphaOptions, Alphas, PoolJob, PoolOptions, Pooled, ProductJob,
+};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::support::Index;
 use marginalia_tables::{Code, Schema, Table};
 use std::sync::Arc;
 

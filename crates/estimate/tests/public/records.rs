@@ -3,10 +3,10 @@
 use crate::data;
 use crate::tables::table;
 use marginalia_estimate::deviates::stream;
+use marginalia_estimate::models::support::Index;
 use marginalia_estimate::records::{
     ControlledJob, IidJob, Method, RecordsJob, Rounding, Shares, SystematicJob, TakeJob, Totals, begin,
 };
-use marginalia_estimate::support::Index;
 use marginalia_tables::{Code, Codes, Domain};
 use proptest::prelude::*;
 use std::sync::Arc;

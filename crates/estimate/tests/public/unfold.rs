@@ -1,7 +1,7 @@
 //! Rows apart by their raw numbers.
 
+use marginalia_estimate::models::support::IndexJob;
 use marginalia_estimate::records::{ControlledJob, Rounding, Totals, UnfoldJob, Unfolded};
-use marginalia_estimate::support::IndexJob;
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Schema, Table};
 use std::sync::Arc;

@@ -2,10 +2,12 @@
 
 use crate::data;
 use crate::tables::table;
-use marginalia_estimate::deny::Deny;
 use marginalia_estimate::deviates::stream;
+use marginalia_estimate::priors::deny::Deny;
+use marginalia_estimate::priors::widen::{
+    Family, LearnJob, LearnOptions, Network, WidenJob, WidenOptions, search,
+};
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::widen::{Family, LearnJob, LearnOptions, Network, WidenJob, WidenOptions, search};
 use marginalia_tables::{Code, Schema, Table};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 
 use crate::data::{Data, Known, folder};
 use crate::sweeps::{Sweeps, wright_omega};
-use marginalia_estimate::strength::{
+use marginalia_estimate::estimators::strength::{
     Choice, GAUSSIAN, Noise, Normals, Question, Rule, StrengthJob, harmonic,
 };
 

@@ -1,6 +1,6 @@
 //! A model in closed form: cells that know nothing of each other, with a Gaussian prior.
 
-use marginalia_estimate::strength::{
+use marginalia_estimate::estimators::strength::{
     Bootstrap, Choice, LAPLACE, Noise, Normals, Question, Rule, Solver, StrengthJob,
 };
 use marginalia_tables::{Code, Error, Result};

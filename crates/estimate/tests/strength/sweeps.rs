@@ -1,8 +1,8 @@
 //! A plain solver of the calibrated problem under Gaussian noise, for tests: block sweeps that each solve one
 //! marginal exactly.
 
-use marginalia_estimate::strength::Solver;
-use marginalia_estimate::support::Index;
+use marginalia_estimate::estimators::strength::Solver;
+use marginalia_estimate::models::support::Index;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

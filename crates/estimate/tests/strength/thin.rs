@@ -1,11 +1,11 @@
 //! A prior of few rows, exact answers that contradict it, and pairs that nobody measured.
 
 use marginalia_estimate::deviates::laplace;
-use marginalia_estimate::estimation::{Calibration, Estimate, Law, Loss, Settings};
+use marginalia_estimate::estimators::estimation::{Calibration, Estimate, Law, Loss, Settings};
+use marginalia_estimate::estimators::strength::{Rule, harmonic};
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::strength::{Rule, harmonic};
-use marginalia_estimate::support::Base;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 mod data;
 
 use data::{Data, folder};
-use marginalia_estimate::two_stage::{Options, Solution, TwoStageJob};
+use marginalia_estimate::estimators::two_stage::{Options, Solution, TwoStageJob};
 
 /// Of acs-ma with the answers at ε = 10 for Laplace noise: by HiGHS, and by crates/lp.
 const LOSS: f64 = 0.282872511264;

@@ -1,10 +1,10 @@
 //! Tiny problems against closed forms, and against all vertices that an optimum of the linear program can be at.
 
-use marginalia_estimate::estimation::TwoStageTask;
+use marginalia_estimate::estimators::estimation::TwoStageTask;
+use marginalia_estimate::estimators::two_stage::{Options, Solution, TwoStageJob};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::support::{Base, Index, IndexJob};
+use marginalia_estimate::models::support::{Base, Index, IndexJob};
 use marginalia_estimate::total::Total;
-use marginalia_estimate::two_stage::{Options, Solution, TwoStageJob};
 use marginalia_tables::{Code, Codes, Domain, Unmet};
 use proptest::prelude::*;
 use std::sync::Arc;

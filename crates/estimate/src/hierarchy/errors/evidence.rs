@@ -2,8 +2,8 @@
 
 use super::super::totals::consistent_with;
 use super::super::{HierarchyPlan, Released, Setup, State, TotalRule, UNKNOWN, consistent, invalid};
+use crate::estimators::strength::harmonic;
 use crate::measurement::Measurement;
-use crate::strength::harmonic;
 use crate::total::Total;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;

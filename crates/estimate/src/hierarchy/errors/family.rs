@@ -1,6 +1,6 @@
 //! What the groups within one have in common.
 
-use crate::support::zeros;
+use crate::models::support::zeros;
 use marginalia_tables::Result;
 
 /// What was found of the groups within one, row by row.

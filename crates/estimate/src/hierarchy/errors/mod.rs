@@ -29,7 +29,7 @@ pub use evidence::GroupEvidence;
 use super::part::met;
 use super::{Setup, State, invalid};
 use crate::errors::{Question, Spread};
-use crate::support::Condition;
+use crate::models::support::Condition;
 use evidence::Known;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;

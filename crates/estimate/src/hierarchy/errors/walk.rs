@@ -6,7 +6,7 @@ use super::What;
 use super::evidence::Moved;
 use super::family::{Child, Family};
 use crate::errors::{Solving, Spread, System, mean};
-use crate::support::{Model, cells_of_rows, room, zeros};
+use crate::models::support::{Model, cells_of_rows, room, zeros};
 use crate::vector::dot;
 use marginalia_tables::Result;
 use marginalia_tables::query::Query;

@@ -6,8 +6,8 @@ use super::{Simulated, Spent, truth};
 use crate::design::{Forecast, likely};
 use crate::hierarchy::local::LocalJob;
 use crate::hierarchy::{HierarchyPlan, Local, Prior, invalid};
+use crate::models::support::{Base, Index, zeros};
 use crate::records::{IidJob, Rounding};
-use crate::support::{Base, Index, zeros};
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
 

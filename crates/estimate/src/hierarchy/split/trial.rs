@@ -4,10 +4,11 @@ use super::job::Parts;
 use super::totals::{Totals, totals};
 use super::{Spent, truth};
 use crate::deviates::{child, stream};
+use crate::estimators::calibrated;
+use crate::hierarchy::local;
 use crate::hierarchy::{Estimator, GroupJob, Level, Prior, Task};
 use crate::measurement::Measurement;
-use crate::support::{Index, zeros};
-use crate::{calibrated, hierarchy::local};
+use crate::models::support::{Index, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 

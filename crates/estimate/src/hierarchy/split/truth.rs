@@ -3,8 +3,8 @@
 use super::Simulated;
 use super::world::World;
 use crate::deviates::{child, gamma, stream};
+use crate::models::support::zeros;
 use crate::records::{IidJob, Totals};
-use crate::support::zeros;
 use marginalia_tables::Result;
 
 /// The weights that the records of a truth are drawn by. Each row has a gamma number of shape `drift` times its public

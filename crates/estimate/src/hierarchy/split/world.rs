@@ -2,7 +2,7 @@
 
 use crate::deviates::{open, stream};
 use crate::hierarchy::{HierarchyPlan, invalid};
-use crate::support::Base;
+use crate::models::support::Base;
 use marginalia_tables::{Codes, Domain, Result, Table};
 use std::sync::Arc;
 

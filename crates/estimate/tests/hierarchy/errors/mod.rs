@@ -5,15 +5,15 @@ mod world;
 
 use marginalia_estimate::deviates::normal;
 use marginalia_estimate::errors::{ErrorsJob, Evidence, Question};
+use marginalia_estimate::estimators::iterative;
+use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
     Answered, Asked, ErrorShares, ErrorsAsked, Estimator, Hierarchy, HierarchyPlan, PathJob, RunJob,
     Strength, TotalRule,
 };
-use marginalia_estimate::iterative;
 use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::models::support::Condition;
 use marginalia_estimate::seed::Seed;
-use marginalia_estimate::strength::GAUSSIAN;
-use marginalia_estimate::support::Condition;
 use marginalia_tables::query::{Matrix, Query};
 use marginalia_tables::{Code, Workload};
 use std::sync::Arc;

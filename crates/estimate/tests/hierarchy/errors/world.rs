@@ -1,15 +1,15 @@
 //! Four groups in two, their records, what is measured of them and what is asked.
 
 use crate::common::column;
-use marginalia_estimate::calibrated;
 use marginalia_estimate::errors::{Question, Spread};
+use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
     AnswerJob, Answered, Asked, ErrorsAsked, Estimator, GroupErrorsJob, GroupEvidence, Hierarchy,
     HierarchyPlan, RunJob, Strength, TotalRule,
 };
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::strength::GAUSSIAN;
-use marginalia_estimate::support::Base;
+use marginalia_estimate::models::support::Base;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Domain, Workload};
 use std::sync::Arc;

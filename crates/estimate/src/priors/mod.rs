@@ -1,0 +1,6 @@
+//! What an estimate starts from, made of public tables alone.
+
+pub mod deny;
+pub mod dependencies;
+pub mod pool;
+pub mod widen;
