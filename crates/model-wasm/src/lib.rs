@@ -17,6 +17,7 @@ pub mod groups;
 pub mod groups_errors;
 pub mod groups_saved;
 pub mod hierarchy;
+pub mod job;
 #[path = "../../wasm/src/memory.rs"]
 mod memory;
 pub mod model;

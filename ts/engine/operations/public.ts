@@ -22,8 +22,7 @@ export const publics = {
   /** On a public table: of each dependency its two attributes, whether it takes raw numbers to know, and whether they follow. */
   async "public.dependencies"(ctx: Context, _: undefined): Promise<Uint16Array<ArrayBuffer>> {
     const raw = await ctx.model();
-    const job = new raw.DependenciesJob(await crossed(ctx, ctx.on<Table>(), raw));
-    return sent(ctx, (await finished(ctx, job)) as Uint16Array<ArrayBuffer>);
+    return sent(ctx, await finished(ctx, raw.findDependencies(await crossed(ctx, ctx.on<Table>(), raw))));
   },
 
   /** On a public table: what an attribute is for each code of another that it follows from, and its raw numbers. */

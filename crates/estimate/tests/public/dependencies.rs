@@ -2,8 +2,9 @@
 
 use crate::solver::Sweeps;
 use crate::tables::table;
+use marginalia_estimate::job::Job;
 use marginalia_estimate::priors::deny::Deny;
-use marginalia_estimate::priors::dependencies::{Dependencies, Dependency, FindJob, Followed};
+use marginalia_estimate::priors::dependencies::{self, Dependencies, Dependency, Followed};
 use marginalia_estimate::priors::pool::{PoolJob, PoolOptions};
 use marginalia_estimate::priors::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
 use marginalia_estimate::seed::Seed;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 fn find(table: &Arc<Table>) -> Dependencies {
-    FindJob::new(Arc::clone(table)).unwrap().finish().unwrap()
+    dependencies::find(Arc::clone(table)).complete().unwrap()
 }
 
 fn pairs(dependencies: &Dependencies) -> Vec<(u16, u16)> {

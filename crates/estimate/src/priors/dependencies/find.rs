@@ -8,24 +8,36 @@
 
 use super::{Dependencies, Dependency, Rows};
 use crate::fit::filled;
+use crate::job::{Pace, Steps};
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
 
-/// Finds dependencies among the attributes of the file, in steps. Derived attributes need none: they follow by the schema.
-#[derive(Debug)]
-pub struct FindJob {
+/// Finds dependencies among the attributes of a public file. Derived attributes need none: they follow by the schema. Shows the pairs
+/// of attributes that were judged.
+pub fn find(table: Arc<Table>) -> Steps<Dependencies> {
+    Steps::new(move |pace| async move {
+        let attributes = table.schema().base().len();
+        let readings = Readings::of(Rows::new(table, &|_| true)?, &pace).await?;
+        let (pairs, mut found) = (attributes * attributes, Vec::new());
+        for pair in 0..pairs {
+            pace.show(pair, pairs);
+            let (from, to) = (pair / attributes, pair % attributes);
+            let seen = if from == to { 0 } else { readings.judge(from, to, &mut found)? };
+            pace.did(seen + 1).await;
+        }
+        pace.show(pairs, pairs);
+        Ok(Dependencies::new(found))
+    })
+}
+
+/// How rows read attributes, by codes and by raw numbers.
+struct Readings {
     rows: Rows,
-    /// How rows read attributes, by codes and by raw numbers, made one after another.
     codes: Vec<Reading>,
     numbers: Vec<Option<Reading>>,
-    /// The pair that is next, of all of one attribute first.
-    next: usize,
-    found: Vec<Dependency>,
-    done: u64,
 }
 
 /// What all rows are by some attribute.
-#[derive(Debug)]
 struct Reading {
     /// None where they are the codes.
     ids: Option<Vec<u32>>,
@@ -37,41 +49,21 @@ struct Reading {
     ways: f64,
 }
 
-impl FindJob {
-    /// A job over a public table.
-    pub fn new(table: Arc<Table>) -> Result<Self> {
-        let rows = Rows::new(table, &|_| true)?;
-        Ok(Self { rows, codes: Vec::new(), numbers: Vec::new(), next: 0, found: Vec::new(), done: 0 })
-    }
-
-    fn attributes(&self) -> usize {
-        self.rows.table().schema().base().len()
-    }
-
-    /// Does about `work` units, each about as long as looking at a row; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        let all = self.attributes();
-        while self.done < until && self.codes.len() < all {
-            let attribute = self.codes.len() as u16;
-            self.codes.push(Reading::of_codes(&self.rows, attribute)?);
-            self.numbers.push(Reading::of_numbers(&self.rows, attribute)?);
-            self.done += self.rows.len() as u64 + 1;
+impl Readings {
+    async fn of(rows: Rows, pace: &Pace) -> Result<Self> {
+        let (mut codes, mut numbers) = (Vec::new(), Vec::new());
+        for attribute in 0..rows.table().schema().base().len() as u16 {
+            codes.push(Reading::of_codes(&rows, attribute)?);
+            numbers.push(Reading::of_numbers(&rows, attribute)?);
+            pace.did(rows.len() + 1).await;
         }
-        while self.done < until && self.next < all * all {
-            let (from, to) = (self.next / all, self.next % all);
-            if from != to {
-                self.judge(from, to)?;
-            }
-            self.next += 1;
-            self.done += 1;
-        }
-        Ok(self.next == all * all && self.codes.len() == all)
+        Ok(Self { rows, codes, numbers })
     }
 
-    /// The rules that hold and do not follow from each other: codes say more than raw numbers do, and both more than one.
-    fn judge(&mut self, from: usize, to: usize) -> Result<()> {
-        let mut numbers = false;
+    /// Adds the rules that hold and do not follow from each other: codes say more than raw numbers do, and both more than one.
+    /// Returns how many rows were looked at.
+    fn judge(&self, from: usize, to: usize, found: &mut Vec<Dependency>) -> Result<usize> {
+        let (mut numbers, mut looked) = (false, 0);
         for (by_number, number) in [(false, true), (true, true), (false, false), (true, false)] {
             let of = if by_number { self.numbers[from].as_ref() } else { Some(&self.codes[from]) };
             let is = if number { self.numbers[to].as_ref() } else { Some(&self.codes[to]) };
@@ -80,32 +72,16 @@ impl FindJob {
                 continue;
             }
             let (holds, seen) = of.says(is, &self.rows)?;
-            self.done += seen as u64;
+            looked += seen;
             if holds {
-                self.found.push(Dependency { from: from as u16, to: to as u16, by_number, number });
+                found.push(Dependency { from: from as u16, to: to as u16, by_number, number });
                 if !by_number {
                     break;
                 }
                 numbers = true;
             }
         }
-        Ok(())
-    }
-
-    /// Pairs of attributes judged.
-    pub fn done(&self) -> usize {
-        self.next
-    }
-
-    /// Pairs to judge.
-    pub fn total(&self) -> usize {
-        self.attributes().pow(2)
-    }
-
-    /// Does what is left and returns what was found.
-    pub fn finish(mut self) -> Result<Dependencies> {
-        while !self.step(u64::MAX)? {}
-        Ok(Dependencies::new(self.found))
+        Ok(looked)
     }
 }
 

@@ -9,7 +9,7 @@ mod find;
 mod rows;
 
 pub(crate) use donors::Donors;
-pub use find::FindJob;
+pub use find::find;
 pub use rows::Followed;
 pub(crate) use rows::{Rows, nearest};
 
