@@ -273,80 +273,6 @@ export class BlankingJob {
 if (Symbol.dispose) BlankingJob.prototype[Symbol.dispose] = BlankingJob.prototype.free;
 
 /**
- * Finds the dependencies of a public table.
- */
-export class DependenciesJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        DependenciesJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_dependenciesjob_free(ptr, 0);
-    }
-    /**
-     * Pairs of attributes judged.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.dependenciesjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Of each its two attributes, whether it takes raw numbers to know, and whether they follow.
-     * @returns {Uint16Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.dependenciesjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
-        return v1;
-    }
-    /**
-     * A job over a public table.
-     * @param {Table} table
-     */
-    constructor(table) {
-        _assertClass(table, Table);
-        var ptr0 = table.__destroy_into_raw();
-        const ret = wasm.dependenciesjob_new(ptr0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        DependenciesJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.dependenciesjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Pairs to judge.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.dependenciesjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) DependenciesJob.prototype[Symbol.dispose] = DependenciesJob.prototype.free;
-
-/**
  * Makes candidates from a public table, and simulates each on a prior.
  */
 export class DesignJob {
@@ -1563,6 +1489,66 @@ export class GroupsSpreadJob {
     }
 }
 if (Symbol.dispose) GroupsSpreadJob.prototype[Symbol.dispose] = GroupsSpreadJob.prototype.free;
+
+/**
+ * A computation, and how its outcome becomes a value of JavaScript.
+ */
+export class Job {
+    static __wrap(ptr) {
+        const obj = Object.create(Job.prototype);
+        obj.__wbg_ptr = ptr;
+        JobFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        JobFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_job_free(ptr, 0);
+    }
+    /**
+     * What is done, of the total.
+     * @returns {number}
+     */
+    done() {
+        const ret = wasm.job_done(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * The outcome.
+     * @returns {any}
+     */
+    finish() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.job_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Does about `work` units; true at the end.
+     * @param {number} work
+     * @returns {boolean}
+     */
+    step(work) {
+        const ret = wasm.job_step(this.__wbg_ptr, work);
+        return ret !== 0;
+    }
+    /**
+     * What there is to do; 0 where nobody knows.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.job_total(this.__wbg_ptr);
+        return ret;
+    }
+}
+if (Symbol.dispose) Job.prototype[Symbol.dispose] = Job.prototype.free;
 
 /**
  * The mixing of priors, and then the merging of rows that several of them have.
@@ -3213,6 +3199,19 @@ export function enterPrivate(most) {
 }
 
 /**
+ * Finds the dependencies of a public table: of each its two attributes, whether it takes raw numbers to know, and whether they
+ * follow.
+ * @param {Table} table
+ * @returns {Job<Uint16Array<ArrayBuffer>>}
+ */
+export function findDependencies(table) {
+    _assertClass(table, Table);
+    var ptr0 = table.__destroy_into_raw();
+    const ret = wasm.findDependencies(ptr0);
+    return Job.__wrap(ret);
+}
+
+/**
  * What an attribute is for each code of another that it follows from: its codes, and then its raw numbers.
  * @param {Table} table
  * @param {number} from
@@ -3356,6 +3355,13 @@ function __wbg_get_imports() {
         __wbg_set_ec555a6ed22befed: function(arg0, arg1, arg2, arg3, arg4) {
             arg0[getStringFromWasm0(arg1, arg2)] = getStringFromWasm0(arg3, arg4);
         },
+        __wbindgen_generic_0000000000000001: function(arg0, arg1) {
+            var v0 = getArrayU16FromWasm0(arg0, arg1).slice();
+            wasm.__wbindgen_free(arg0, arg1 * 2, 2);
+            // Cast intrinsic for `Vector(U16) -> Externref`.
+            const ret = v0;
+            return ret;
+        },
         __wbindgen_init_externref_table: function() {
             const table = wasm.__wbindgen_externrefs;
             table.set(0, undefined);
@@ -3380,9 +3386,6 @@ const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
 const BlankingJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_blankingjob_free(ptr, 1));
-const DependenciesJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_dependenciesjob_free(ptr, 1));
 const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
@@ -3422,6 +3425,9 @@ const GroupsRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
 const GroupsSpreadJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupsspreadjob_free(ptr, 1));
+const JobFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_job_free(ptr, 1));
 const MixingJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_mixingjob_free(ptr, 1));

@@ -1,6 +1,17 @@
 /* tslint:disable */
 /* eslint-disable */
 
+/** A computation: `step` does about `work` units and says whether none are left, `finish` gives its outcome or throws. */
+export interface Job<T> {
+    free(): void;
+    step(work: number): boolean;
+    done(): number;
+    total(): number;
+    finish(): T;
+}
+
+
+
 /**
  * The answering of a workload.
  */
@@ -86,34 +97,6 @@ export class BlankingJob {
     step(work: number): boolean;
     /**
      * Rows to read.
-     */
-    total(): number;
-}
-
-/**
- * Finds the dependencies of a public table.
- */
-export class DependenciesJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Pairs of attributes judged.
-     */
-    done(): number;
-    /**
-     * Of each its two attributes, whether it takes raw numbers to know, and whether they follow.
-     */
-    finish(): Uint16Array;
-    /**
-     * A job over a public table.
-     */
-    constructor(table: Table);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Pairs to judge.
      */
     total(): number;
 }
@@ -1067,6 +1050,12 @@ export function apportioned(totals: Float64Array | number[], records: number): F
 export function enterPrivate(most: number): void;
 
 /**
+ * Finds the dependencies of a public table: of each its two attributes, whether it takes raw numbers to know, and whether they
+ * follow.
+ */
+export function findDependencies(table: Table): Job<Uint16Array<ArrayBuffer>>;
+
+/**
  * What an attribute is for each code of another that it follows from: its codes, and then its raw numbers.
  */
 export function followed(table: Table, from: number, to: number, number: boolean): Float64Array;
@@ -1140,7 +1129,6 @@ export interface InitOutput {
     readonly __wbg_answerjob_free: (a: number, b: number) => void;
     readonly __wbg_answers_free: (a: number, b: number) => void;
     readonly __wbg_blankingjob_free: (a: number, b: number) => void;
-    readonly __wbg_dependenciesjob_free: (a: number, b: number) => void;
     readonly __wbg_designjob_free: (a: number, b: number) => void;
     readonly __wbg_estimated_free: (a: number, b: number) => void;
     readonly __wbg_estimatejob_free: (a: number, b: number) => void;
@@ -1154,6 +1142,7 @@ export interface InitOutput {
     readonly __wbg_groupsrecordsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupsrestorer_free: (a: number, b: number) => void;
     readonly __wbg_groupsspreadjob_free: (a: number, b: number) => void;
+    readonly __wbg_job_free: (a: number, b: number) => void;
     readonly __wbg_mixingjob_free: (a: number, b: number) => void;
     readonly __wbg_model_free: (a: number, b: number) => void;
     readonly __wbg_modelrestorer_free: (a: number, b: number) => void;
@@ -1189,11 +1178,6 @@ export interface InitOutput {
     readonly blankingjob_new: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly blankingjob_step: (a: number, b: number) => [number, number, number];
     readonly blankingjob_total: (a: number) => number;
-    readonly dependenciesjob_done: (a: number) => number;
-    readonly dependenciesjob_finish: (a: number) => [number, number, number, number];
-    readonly dependenciesjob_new: (a: number) => [number, number, number];
-    readonly dependenciesjob_step: (a: number, b: number) => [number, number, number];
-    readonly dependenciesjob_total: (a: number) => number;
     readonly designjob_done: (a: number) => number;
     readonly designjob_finish: (a: number) => [number, number, number, number];
     readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
@@ -1211,6 +1195,7 @@ export interface InitOutput {
     readonly estimatejob_iterative: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly estimatejob_judgements: (a: number) => number;
     readonly estimatejob_step: (a: number, b: number) => [number, number, number];
+    readonly findDependencies: (a: number) => number;
     readonly followed: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly fulltablejob_done: (a: number) => number;
     readonly fulltablejob_finish: (a: number) => [number, number, number];
@@ -1263,6 +1248,10 @@ export interface InitOutput {
     readonly groupsspreadjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
     readonly groupsspreadjob_step: (a: number, b: number) => [number, number, number];
     readonly groupsspreadjob_total: (a: number) => number;
+    readonly job_done: (a: number) => number;
+    readonly job_finish: (a: number) => [number, number, number];
+    readonly job_step: (a: number, b: number) => number;
+    readonly job_total: (a: number) => number;
     readonly leavePrivate: () => void;
     readonly memoryLimit: () => number;
     readonly memoryOfAll: () => number;
@@ -1372,10 +1361,10 @@ export interface InitOutput {
     readonly twostagetask_solve: (a: number) => [number, number, number];
     readonly twostagetask_step: (a: number, b: number) => [number, number, number];
     readonly twostagetask_total: (a: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __externref_table_dealloc: (a: number) => void;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
-    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_thread_destroy: (a?: number, b?: number, c?: number) => void;
     readonly __wbindgen_start: (a: number) => void;
