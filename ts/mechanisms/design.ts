@@ -79,7 +79,7 @@ export async function forecast<S extends Schema>(
   return read(await call("public.design", { options: JSON.stringify(options) }, how), schema.names);
 }
 
-/** Takes the engine's list apart: `crates/wasm/src/design.rs` says what stands where. */
+/** Takes the engine's list apart: `crates/model-wasm/src/design.rs` says what stands where. */
 function read(flat: Float64Array, names: readonly string[]): Forecast {
   let at = 0;
   const next = () => flat[at++] as number;

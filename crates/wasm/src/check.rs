@@ -1,4 +1,4 @@
-//! Serves `ts/check/check.ts`. What it tells is not private.
+//! Serves `ts/evaluate/check.ts`. What it tells is not private.
 
 use crate::error::Result;
 use crate::options::{Separated, parse};

@@ -30,7 +30,7 @@ export interface Counted {
   values: Float64Array;
 }
 
-/** What groups finished, as `crates/wasm/src/hierarchy.rs` writes them, and whether they were the last. */
+/** What groups finished, as `crates/model-wasm/src/hierarchy.rs` writes them, and whether they were the last. */
 export interface FinishedGroups {
   flat: Float64Array;
   over: boolean;
@@ -71,7 +71,7 @@ export const hierarchy = {
     return { kept: ctx.keep(shared), value: { rows: shared.rows() } };
   },
 
-  /** On shared rows and a public table: ways to divide a budget with the forecast of each, as `split.rs` writes them. */
+  /** On shared rows and a public table: ways to divide a budget with the forecast of each, as `crates/model-wasm/src/split.rs` writes them. */
   async "groups.split"(
     ctx: Context,
     { options, values }: { options: string; values: Float64Array },

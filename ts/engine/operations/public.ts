@@ -57,7 +57,7 @@ export const publics = {
     return { kept: id, value: { ...value, alpha } };
   },
 
-  /** On a public table and a prior: candidates for a workload with the forecast of each, as `design.rs` writes them. */
+  /** On a public table and a prior: candidates for a workload with the forecast of each, as `crates/model-wasm/src/design.rs` writes them. */
   async "public.design"(ctx: Context, { options }: { options: string }): Promise<Float64Array<ArrayBuffer>> {
     const raw = await ctx.model();
     const table = await crossed(ctx, ctx.on<Table>(0), raw);

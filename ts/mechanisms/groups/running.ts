@@ -89,7 +89,7 @@ async function estimated<S extends Schema>(
   }
 }
 
-/** What stands of each group in what the engine tells: `crates/wasm/src/hierarchy.rs` writes it. */
+/** What stands of each group in what the engine tells: `crates/model-wasm/src/hierarchy.rs` writes it. */
 const FIGURES = 8;
 type Seven = [number, number, number, number, number, number, number];
 const STATUS = ["converged", "limit", "refused"] as const;
