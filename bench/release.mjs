@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { kMarginal } from "../dist/evaluate.js";
+import { placeOf, save } from "./lib/results.mjs";
 import { random } from "./lib/stats.mjs";
 
 const TEN = "AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE".split(" ");
@@ -162,7 +163,7 @@ for (const name of values.cells.split(",")) {
 }
 if (values.save || values.out) {
   const day = new Date().toISOString().slice(0, 10);
-  const path = values.out ?? new URL(`results/${day}-release.json`, import.meta.url);
-  writeFileSync(path, `${JSON.stringify({ day, results }, null, 2)}\n`);
+  const path = values.out ?? placeOf(day, "release");
+  save(path, `${JSON.stringify({ day, results }, null, 2)}\n`);
 }
 await rm(place, { recursive: true });

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { runCase } from "./lib/harness.mjs";
 import { load, machine } from "./lib/machine.mjs";
 import { caseTable, scenarioTable } from "./lib/report.mjs";
+import { placeOf, save } from "./lib/results.mjs";
 import { count } from "./scenarios/count.mjs";
 import { groups } from "./scenarios/groups.mjs";
 import { growth } from "./scenarios/growth.mjs";
@@ -48,8 +49,8 @@ function options() {
 
 /** Where the results of this day and these scenarios are kept. */
 function named(chosen, mode) {
-  const name = [new Date().toISOString().slice(0, 10), ...chosen, ...(mode === "normal" ? [] : [mode])];
-  return fileURLToPath(new URL(`results/${name.join("-")}.json`, import.meta.url));
+  const name = [...chosen, ...(mode === "normal" ? [] : [mode])].join("-");
+  return placeOf(new Date().toISOString().slice(0, 10), name);
 }
 
 /** Installs the peers once; without a network they are "not run". */
@@ -114,7 +115,7 @@ async function main() {
     `${about.cpu}, ${about.cores} cores, ${Math.round(about.memoryBytes / 2 ** 30)} GiB, ${about.os}`,
   );
   const report = { format: "marginalia-bench/1", started, mode, machine: about, cases };
-  if (out) await writeFile(out, `${JSON.stringify(report, null, 2)}\n`);
+  if (out) save(out, `${JSON.stringify(report, null, 2)}\n`);
 }
 
 await main();

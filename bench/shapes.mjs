@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { load, machine } from "./lib/machine.mjs";
+import { placeOf, save } from "./lib/results.mjs";
 import { median, quantile } from "./lib/stats.mjs";
 import { FEATURES, writeSurvey } from "./lib/survey.mjs";
 
@@ -140,8 +141,8 @@ for (const name of values.shapes.split(",")) {
   console.log(inWords(cases.at(-1)));
 }
 if (values.save) {
-  const path = new URL(`results/${started.slice(0, 10)}-shapes.json`, import.meta.url);
+  const path = placeOf(started.slice(0, 10), "shapes");
   const result = { format: "marginalia-bench/1", started, mode: "normal", machine: machine(), cases };
-  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
+  save(path, `${JSON.stringify(result, null, 2)}\n`);
 }
 await rm(place, { recursive: true });

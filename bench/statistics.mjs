@@ -3,7 +3,7 @@
 //   MARGINALIA_DATA=folder node bench/statistics.mjs [acs-ma adult] [--seeds 5] [--epsilons .1,.3,1,3,10]
 //                          [--ways calibrated,iterative] [--out file.json | --save] [--docs]
 //
-// --save writes into results/, named by day; --docs puts the tables into docs/estimation.md.
+// --save writes into results/, in the place of the last; --docs puts the tables into docs/estimation.md.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { claims, of } from "./lib/claims.mjs";
 import { errors, priorsOf, tried, WAYS } from "./lib/estimates.mjs";
 import { machine } from "./lib/machine.mjs";
+import { placeOf, save } from "./lib/results.mjs";
 import { measured, studiesIn, study } from "./lib/study.mjs";
 import { load, version } from "./ours.mjs";
 
@@ -116,9 +117,8 @@ async function main() {
     claims: judged.flat(2),
   };
   const day = started.slice(0, 10);
-  const out =
-    values.out ?? (values.save && fileURLToPath(new URL(`results/${day}-statistics.json`, import.meta.url)));
-  if (out) await writeFile(out, `${JSON.stringify(report, null, 1)}\n`);
+  const out = values.out ?? (values.save && placeOf(day, "statistics"));
+  if (out) save(out, `${JSON.stringify(report, null, 1)}\n`);
   if (values.docs) await document(text, day);
 }
 

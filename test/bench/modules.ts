@@ -85,6 +85,7 @@ export interface Modules {
     readColumns(path: string, count: number): Promise<Uint8Array[]>;
   };
   "lib/plain.mjs": { countPairs(columns: Uint8Array[], sizes: number[]): Uint32Array[] };
+  "lib/results.mjs": { superseded(results: Record<string, object>): string[] };
   "lib/harness.mjs": { runCase(work: Work): Promise<Result[]> };
   "scenarios/count.mjs": { count: Scenario };
   "scenarios/read.mjs": { read: Scenario };
