@@ -128,7 +128,10 @@ async function document(text, day) {
   const [start, end] = ["<!-- statistics -->", "<!-- end of statistics -->"];
   const before = await readFile(page, "utf8");
   const head = before.slice(0, before.indexOf(start) + start.length);
-  await writeFile(page, `${head}\n\n${text}\n\nMeasured ${day}.\n\n${before.slice(before.indexOf(end))}`);
+  await writeFile(
+    page,
+    `${head}\n\n${text}\n\nMeasured ${day} by \`bench/statistics.mjs\`.\n\n${before.slice(before.indexOf(end))}`,
+  );
 }
 
 await main();
