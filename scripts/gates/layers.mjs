@@ -28,6 +28,9 @@ const planted = [
   ["crates/model-wasm/src/a.rs", "use marginalia_privacy::sealed::Sealed;\n", "marginalia_privacy"],
   ["crates/estimate/Cargo.toml", '[dependencies]\nclarabel = "0.11"\n', "clarabel"],
   ["crates/tables/Cargo.toml", "[dependencies]\nmarginalia-lp-wasm.workspace = true\n", "marginalia-lp-wasm"],
+  ["crates/estimate/src/models/a/f.rs", "use crate::models::b::Rows;\n", "models/b"],
+  ["crates/estimate/src/models/a/f.rs", "use crate::models::{a::Own, b};\n", "models/b"],
+  ["crates/estimate/src/models/a/deep/f.rs", "fn f() { super::super::super::b::rows(); }\n", "models/b"],
   ["crates/novel/Cargo.toml", "[dependencies]\n", "novel"],
   ["ts/tables/a.ts", 'import init from "../../pkg/simd/marginalia.js";\n', "pkg/"],
   ["ts/tables/a.ts", 'import create from "glue:simd";\n', "pkg/"],
@@ -43,6 +46,11 @@ const planted = [
 const innocent = new Map([
   ["crates/tables/Cargo.toml", '[dependencies]\nlibm = "0.2"\n[dev-dependencies]\nrand = "0.9"\n'],
   ["crates/tables/src/lib.rs", "//! Unlike marginalia_privacy, this knows no noise.\npub mod a;\n"],
+  ["crates/estimate/src/models/mod.rs", "pub mod a;\nuse self::b::Rows;\nuse crate::models::b::Rows;\n"],
+  [
+    "crates/estimate/src/models/a/f.rs",
+    "// crate::models::b\nuse super::b::Part;\nuse crate::models::{Model, a};\n",
+  ],
   ["crates/privacy/Cargo.toml", "[dependencies]\nmarginalia-tables.workspace = true\n"],
   [
     "crates/wasm/Cargo.toml",

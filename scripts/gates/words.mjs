@@ -6,6 +6,7 @@ import { committedFiles, finish } from "../lib/gate.mjs";
 import { root } from "../lib/manifest.mjs";
 
 const longest = 400;
+const page = 62;
 // Written so that this file does not contain what it looks for.
 const word = (...parts) => parts.join("");
 const machinePath = new RegExp(word("(?<![\\w.~$}/-])/", "(work|root|home|Users)", "/[\\w.-]"));
@@ -54,6 +55,11 @@ function check(path, text) {
   if (/\.(rs|[cm]?[jt]s)$/.test(path) && lines.length - 1 > longest) {
     found.push(`${path}: ${lines.length - 1} lines; no source file has more than ${longest}`);
   }
+  if (path.startsWith("docs/adr/") && lines.length - 1 > page) {
+    found.push(
+      `${path}: ${lines.length - 1} lines; a decision is a page of ${page}, and journals go to docs/notes/`,
+    );
+  }
   return found;
 }
 
@@ -67,6 +73,7 @@ const planted = [
   ["ts/a.ts", "// biome-ignore lint/style/useConst: "],
   ["ts/a.ts", "const a = Math.random();"],
   ["ts/a.ts", "\n".repeat(longest + 1)],
+  ["docs/adr/0001-a.md", "\n".repeat(page + 1)],
 ];
 const problems = planted
   .filter(([path, text]) => check(path, text).length === 0)

@@ -32,6 +32,9 @@ const folders = {
   cli: ["engine", "tables", "privacy", "estimate", "mechanisms", "evaluate"],
 };
 
+/** Folders of Rust whose own folders do not know each other, but for those that are there for all. */
+const siblings = [{ folder: "crates/estimate/src/models/", shared: [] }];
+
 /**
  * One line per violation in `files`, a map from path to text. Tests inside a crate may use more
  * (dev-dependencies); what ships may not.
@@ -46,7 +49,7 @@ export function violations(files) {
     } else if (path.endsWith("/Cargo.toml")) {
       found.push(...ofManifest(path, layer, text));
     } else if (path.endsWith(".rs")) {
-      found.push(...ofRust(path, layer, text));
+      found.push(...ofRust(path, layer, text), ...ofSiblings(path, text));
     } else if (top === "ts") {
       found.push(...ofTypeScript(path, text, shared));
     }
@@ -83,11 +86,51 @@ function ofManifest(path, layer, text) {
     .map((name) => `${path}: ${layer} may not depend on ${name}`);
 }
 
+const codeOf = (text) => text.replace(/\/\/.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+
+/** Paths that Rust code names, from the root of its crate: `a::{b, c::d}` is two, and `super` is what it stands for. */
+function modules(path, text) {
+  let code = codeOf(text);
+  for (let before = ""; before !== code; ) {
+    before = code;
+    code = code.replace(/([\w:]+)::\{([^{}]*)\}/g, (_, head, items) =>
+      items
+        .split(",")
+        .map((item) => `${head}::${item.trim()}`)
+        .join(", "),
+    );
+  }
+  const own = path
+    .replace(/^.*?\/src\//, "")
+    .replace(/(\/mod)?\.rs$/, "")
+    .split("/");
+  return Array.from(code.matchAll(/\b(crate|(?:super::)*super)::([\w:]+)/g), ([, head, rest]) => {
+    const up = head === "crate" ? own.length : head.split("::").length;
+    return [...own.slice(0, Math.max(0, own.length - up)), ...rest.split("::")];
+  });
+}
+
+function ofSiblings(path, text) {
+  const place = siblings.find(
+    ({ folder }) => path.startsWith(folder) && path.slice(folder.length).includes("/"),
+  );
+  if (place === undefined) {
+    return [];
+  }
+  const [own] = path.slice(place.folder.length).split("/");
+  const parent = place.folder.replace(/^.*?\/src\//, "").replace(/\/$/, "");
+  const others = modules(path, text)
+    .filter(([first, second]) => first === parent && second !== undefined && /^[a-z]/.test(second))
+    .map(([, second]) => second)
+    .filter((other) => other !== own && !place.shared.includes(other));
+  return [...new Set(others)].map((other) => `${path}: ${parent}/${own} may not know ${parent}/${other}`);
+}
+
 function ofRust(path, layer, text) {
   if (!path.includes("/src/")) {
     return [];
   }
-  const code = text.replace(/\/\/.*$/gm, "").replace(/\/\*[\s\S]*?\*\//g, "");
+  const code = codeOf(text);
   const names = new Set(
     Array.from(code.matchAll(/\b(marginalia_\w+|wasm_bindgen\w*|js_sys|web_sys)\b/g), (m) => m[1]),
   );
