@@ -86,17 +86,19 @@ export {
   measurement,
 } from "./measurement.js";
 export { measurementsFromBytes, measurementsToBytes } from "./measurements.js";
-export type { AdaptiveOptions, AdaptiveProgress, AdaptiveSettings } from "./mechanisms/adaptive/options.js";
-export type {
-  AdaptivePlan,
-  AdaptivePlanJson,
-  PlannedCandidate,
-  PlannedRound,
-} from "./mechanisms/adaptive/plan.js";
-export { Adaptive, type AdaptiveRunSettings, adaptive } from "./mechanisms/adaptive.js";
-export type { KeepDependencies, PlannedDependency } from "./mechanisms/dependencies.js";
-export type { Candidate, Family, Forecast } from "./mechanisms/design.js";
-export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/mechanism.js";
+export {
+  Adaptive,
+  type AdaptiveOptions,
+  type AdaptivePlan,
+  type AdaptivePlanJson,
+  type AdaptiveProgress,
+  type AdaptiveRunSettings,
+  type AdaptiveSettings,
+  adaptive,
+  type PlannedCandidate,
+  type PlannedRound,
+} from "./mechanisms/adaptive/index.js";
+export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/index.js";
 export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups/options.js";
 export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";
 export type {
@@ -104,38 +106,40 @@ export type {
   GroupedErrorSettings,
   GroupedRelease,
   GroupedReport,
-  GroupKey,
-  LevelTrust,
-  ReleasedGroup,
+  ReleasedGroups,
 } from "./mechanisms/groups/release.js";
-export type { ReleasedGroups } from "./mechanisms/groups/released.js";
 export type { SplitName } from "./mechanisms/groups/splits.js";
 export type { SplitCandidate, SplitForecast } from "./mechanisms/groups/splitting.js";
+export type { GroupKey, ReleasedGroup } from "./mechanisms/groups/tree.js";
+export type { LevelTrust } from "./mechanisms/groups/trust.js";
+export type { CommonOptions, Denied, ForecastOptions } from "./mechanisms/kit/common.js";
+export type { KeepDependencies, PlannedDependency } from "./mechanisms/kit/dependencies.js";
+export type { Candidate, Family, Forecast } from "./mechanisms/kit/forecast.js";
+export type { Mechanism, RunOf } from "./mechanisms/kit/mechanism.js";
+export type { Released, ReleaseReport } from "./mechanisms/kit/modelled.js";
+export type { PlannedNeeds } from "./mechanisms/kit/needs.js";
 export type {
-  Denied,
-  PriorAwareOptions,
-  ReleaseProgress,
-  ReleaseSettings,
-} from "./mechanisms/options.js";
-export type {
+  Charging,
+  Plan,
+  PlanJson,
   PlannedEstimate,
-  PlannedNeeds,
   PlannedPrior,
   PlannedRecords,
-  ReleasePlan,
-  ReleasePlanJson,
-} from "./mechanisms/plan.js";
-export { PriorAware, priorAware, type RunSettings } from "./mechanisms/priorAware.js";
-export type { Method } from "./mechanisms/records.js";
-export type { ReleaseRefused } from "./mechanisms/refused.js";
-export type { AnyPlan, Release } from "./mechanisms/release.js";
-export type {
-  RecordOptions,
-  Released,
-  ReleaseReport,
-  ReleaseWriteOptions,
-  Told,
-} from "./mechanisms/released.js";
+  PlannedStep,
+} from "./mechanisms/kit/plan.js";
+export type { Method } from "./mechanisms/kit/records.js";
+export type { ReleaseRefused } from "./mechanisms/kit/refused.js";
+export type { AnyReleased, Printable, RecordOptions, ReleaseWriteOptions } from "./mechanisms/kit/release.js";
+export type { Phase, ReleaseProgress, ReleaseSettings } from "./mechanisms/kit/stages.js";
+export {
+  PriorAware,
+  type PriorAwareOptions,
+  priorAware,
+  type Release,
+  type ReleasePlan,
+  type ReleasePlanJson,
+  type RunSettings,
+} from "./mechanisms/priorAware/index.js";
 export { type LoadOptions, load } from "./mechanisms/saved/index.js";
 export type { LoadedGroupedRelease, LoadedRelease } from "./mechanisms/saved/loaded.js";
 export { Accountant } from "./privacy/accountant.js";

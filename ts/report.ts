@@ -10,8 +10,8 @@
  */
 import { gather, isThePrior } from "./evaluate/report/gather.js";
 import type { ReportInput } from "./evaluate/report/input.js";
-import type { ReleasedGroups } from "./mechanisms/groups/released.js";
-import type { AnyPlanJson, Released } from "./mechanisms/released.js";
+import type { ReleasedGroups } from "./mechanisms/groups/release.js";
+import type { Released } from "./mechanisms/kit/modelled.js";
 import { known } from "./options.js";
 import { hashOf } from "./tables/digest.js";
 import type { CallSettings } from "./tables/read.js";
@@ -48,13 +48,13 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
  * ```
  */
 export async function reportInput<S extends Schema>(
-  release: Released<S, AnyPlanJson> | ReleasedGroups<S>,
+  release: Released<S> | ReleasedGroups<S>,
   options: ReportInputOptions<S>,
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
-  isThePrior(await hashOf(prior), release.report.plan.prior.hash);
+  isThePrior(await hashOf(prior), release.report.plan.prior?.hash);
   using synthetic = await release.table({
     ...settings,
     ...(rows !== undefined && { rows }),

@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { parseArguments } from "../../ts/cli/arguments.js";
 import { classOf, EXIT } from "../../ts/cli/exit.js";
 import { nearest } from "../../ts/cli/nearest.js";
-import { flag, text, whole } from "../../ts/cli/options.js";
 import { type ErrorCode, MarginaliaError } from "../../ts/errors.js";
+import { flag, text, whole } from "../../ts/option.js";
 import { csv, folder, marginalia, schema } from "./support.js";
 
 const COMMANDS = [

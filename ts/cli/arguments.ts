@@ -1,6 +1,6 @@
+import { dashed, isFlag, type Options } from "../option.js";
 import { invalid } from "../options.js";
 import { suggestion } from "./nearest.js";
-import { dashed, isFlag, type Options } from "./options.js";
 
 /** The options of every command. */
 export interface Arguments {

@@ -1,5 +1,5 @@
+import { flag, type Options, text, type Values } from "../option.js";
 import type { Console } from "./console.js";
-import { flag, type Options, text, type Values } from "./options.js";
 
 /** A command: one file in `commands/`, one line in its table. */
 export interface Command<O extends Options = Options> {

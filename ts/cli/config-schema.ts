@@ -1,5 +1,5 @@
+import type { JsonSchema } from "../option.js";
 import { COMMON, type Command } from "./command.js";
-import type { JsonSchema } from "./options.js";
 
 /** The JSON Schema of configurations, made of the options of all commands. `cli.schema.json` is what it prints. */
 export function configSchema(commands: readonly Command[]): JsonSchema {

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import type { AdaptiveProgress } from "../index.js";
+import { dashed, type Options } from "../option.js";
 import { oneLine, printed, printedJson } from "../print.js";
 import type { Progress } from "../tables/read.js";
 import { classOf, coded, EXIT } from "./exit.js";
-import { dashed, type Options } from "./options.js";
 import { writeOut } from "./output.js";
 import { Bar } from "./progress.js";
 

@@ -1,12 +1,12 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MarginaliaError } from "../errors.js";
+import type { Option } from "../option.js";
 import { invalid, isObject } from "../options.js";
 import { ledgerFiles } from "../privacy/ledger/file.js";
 import { sameFile as same } from "../tables/same.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../tables/schema.js";
 import { readAll } from "./input.js";
-import type { Option } from "./options.js";
 
 /** A schema: the path of a file, or in a configuration also the schema itself. */
 export const schemaOption: Option<string | SchemaJson> = {

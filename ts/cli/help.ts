@@ -1,5 +1,5 @@
+import { dashed, type Option, type Options } from "../option.js";
 import { COMMON, type Command } from "./command.js";
-import { dashed, type Option, type Options } from "./options.js";
 
 /** The list of commands. */
 export function overview(commands: readonly Command[], version: string): string {

@@ -1,8 +1,8 @@
 import { MarginaliaError } from "../errors.js";
+import { fromText } from "../option.js";
 import { gunzip } from "../tables/gunzip.js";
 import { find, type Source } from "../tables/source.js";
 import { peek } from "../tables/stages.js";
-import { fromText } from "./options.js";
 
 /** A path or URL as it is, and standard input for `-`. */
 export const sourceOf = (place: string, stdin: AsyncIterable<Uint8Array>): Source =>

@@ -18,7 +18,6 @@ import {
   type Sealed,
   type Table,
 } from "../index.js";
-import { invalid, isObject } from "../options.js";
 import {
   cliques,
   dashed,
@@ -33,7 +32,8 @@ import {
   schemas,
   type Values,
   whole,
-} from "./options.js";
+} from "../option.js";
+import { invalid, isObject } from "../options.js";
 import { PRIOR, publicName } from "./prior.js";
 
 type Level = readonly string[] | GroupLevel;

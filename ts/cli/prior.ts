@@ -1,9 +1,5 @@
 import { MarginaliaError } from "../errors.js";
 import { type GroupTotal, type PriorAwareOptions, readTable, type Schema, type Table } from "../index.js";
-import { invalid } from "../options.js";
-import type { Console } from "./console.js";
-import { sameFile } from "./files.js";
-import { sourceOf } from "./input.js";
 import {
   amount,
   cliques,
@@ -17,7 +13,11 @@ import {
   text,
   type Values,
   whole,
-} from "./options.js";
+} from "../option.js";
+import { invalid } from "../options.js";
+import type { Console } from "./console.js";
+import { sameFile } from "./files.js";
+import { sourceOf } from "./input.js";
 import { textOf } from "./text-options.js";
 
 type Choice<K extends keyof PriorAwareOptions> = NonNullable<PriorAwareOptions[K]>;

@@ -12,10 +12,10 @@ import {
   type Unit,
   zcdp,
 } from "../index.js";
+import { amount, fromText, type Option, type Options, oneOf, text, type Values, whole } from "../option.js";
 import { invalid, isObject } from "../options.js";
 import { checkedRelation, checkedUnit } from "../privacy/unit.js";
 import { schemaOption } from "./files.js";
-import { amount, fromText, type Option, type Options, oneOf, text, type Values, whole } from "./options.js";
 import { TEXT, textOf } from "./text-options.js";
 
 const unit: Option<Unit> = {

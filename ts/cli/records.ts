@@ -1,8 +1,8 @@
 import type { Condition, GroupedRelease, Release, Table } from "../index.js";
+import { flag, type Options, oneOf, text, type Values, whole } from "../option.js";
 import { invalid } from "../options.js";
 import type { Console } from "./console.js";
 import { type Copy, copiesOf } from "./copies.js";
-import { flag, type Options, oneOf, text, type Values, whole } from "./options.js";
 import { textOf } from "./text-options.js";
 
 /** How many records there are, how they are made, and how they are written. */

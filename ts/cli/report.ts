@@ -1,8 +1,8 @@
 import type { Table } from "../index.js";
+import { type Options, text, type Values } from "../option.js";
 import { report, reportInput } from "../report.js";
 import type { Console } from "./console.js";
 import type { AnyRelease } from "./mechanism.js";
-import { type Options, text, type Values } from "./options.js";
 
 /** What a page is called. */
 export const PAGE = {

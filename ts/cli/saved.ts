@@ -1,9 +1,9 @@
 import { type Condition, type LoadedGroupedRelease, type LoadedRelease, load } from "../index.js";
+import { fromText, type Option, type Options, text, type Values } from "../option.js";
 import { invalid, isObject } from "../options.js";
 import type { Console } from "./console.js";
 import { needed } from "./files.js";
 import { sourceOf } from "./input.js";
-import { fromText, type Option, type Options, text, type Values } from "./options.js";
 
 const where: Option<Condition> = {
   help:

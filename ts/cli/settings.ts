@@ -1,10 +1,10 @@
 import { MarginaliaError } from "../errors.js";
+import type { Options, Values } from "../option.js";
 import { invalid, isObject } from "../options.js";
 import { parseArguments } from "./arguments.js";
 import { COMMON, type Command } from "./command.js";
 import { readAll } from "./input.js";
 import { suggestion } from "./nearest.js";
-import type { Options, Values } from "./options.js";
 
 /** What a command is given: by the command line first, then by its configuration. */
 export async function settingsOf(

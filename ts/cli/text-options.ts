@@ -1,4 +1,4 @@
-import { flag, type Options, oneOf, text } from "./options.js";
+import { flag, type Options, oneOf, text } from "../option.js";
 
 /** How text is written, as for `readTable` and `seal`. */
 export const TEXT = {

@@ -1,9 +1,9 @@
 import { check as find } from "../../check.js";
+import { text } from "../../option.js";
 import { command } from "../command.js";
 import { EXIT } from "../exit.js";
 import { needed, schemaOf, schemaOption } from "../files.js";
 import { sourceOf } from "../input.js";
-import { text } from "../options.js";
 import { TEXT, textOf } from "../text-options.js";
 
 export const check = command({

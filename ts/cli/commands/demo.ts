@@ -4,6 +4,7 @@ import { surveys } from "../../../examples/data/surveys.mjs";
 import { MarginaliaError } from "../../errors.js";
 import { type Evaluation, evaluate, internalParts } from "../../evaluate.js";
 import { priorAware, pure, type Release, readTable, type Schema, schemaFromJson, seal } from "../../index.js";
+import { text } from "../../option.js";
 import { invalid } from "../../options.js";
 import { internalReport, report, reportInput } from "../../report.js";
 import { grouping } from "../../tables/grouping.js";
@@ -13,7 +14,6 @@ import { type Contender, contenders } from "../demo/contenders.js";
 import { SURVEY } from "../demo/survey.js";
 import { printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
-import { text } from "../options.js";
 
 const SEED = "demo";
 const NUMBERS = ["age", "hours", "income", "arrived"];

@@ -6,6 +6,7 @@ import {
   kMarginal,
 } from "../../evaluate.js";
 import { readTable, type Schema, type Table, workload as workloadOf } from "../../index.js";
+import { cliques, names, text, type Values, whole } from "../../option.js";
 import { invalid, isObject } from "../../options.js";
 import { aligned } from "../../privacy/table.js";
 import { evaluationReport, internalReport, parseReportInput, type ReportInput } from "../../report.js";
@@ -15,7 +16,6 @@ import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed, schemaOf, schemaOption } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
-import { cliques, names, text, type Values, whole } from "../options.js";
 import { PAGE, pageOf } from "../report.js";
 import { TEXT, textOf } from "../text-options.js";
 
@@ -183,7 +183,7 @@ async function publishedScores(
 
 /** The attributes of each level of a release of groups; none of others. */
 function levelsOf({ release: { plan } }: ReportInput): string[][] {
-  return plan.format === "marginalia-grouped-plan" ? plan.levels.map(({ by }) => [...by]) : [];
+  return (plan.levels ?? []).map(({ by }) => [...by]);
 }
 
 async function writeReport(

@@ -9,6 +9,7 @@ import {
   measurement,
   measurementsFromBytes,
 } from "../../index.js";
+import { text } from "../../option.js";
 import { oneLine } from "../../print.js";
 import { viewLedger } from "../../privacy/ledger/view.js";
 import { aligned } from "../../privacy/table.js";
@@ -17,7 +18,6 @@ import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { needed } from "../files.js";
 import { MOST_KEPT, readAll } from "../input.js";
-import { text } from "../options.js";
 
 export const inspect = command({
   name: "inspect",

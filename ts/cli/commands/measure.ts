@@ -7,6 +7,7 @@ import {
   type Schema,
   type Sealed,
 } from "../../index.js";
+import { amount, cliques, flag, fromText, type Option, text, type Values } from "../../option.js";
 import { invalid } from "../../options.js";
 import type { Entry } from "../../privacy/ledger/index.js";
 import { command } from "../command.js";
@@ -14,7 +15,6 @@ import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { sourceOf } from "../input.js";
-import { amount, cliques, flag, fromText, type Option, text, type Values } from "../options.js";
 import { paying } from "../paid.js";
 import { patient } from "../patience.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";

@@ -1,4 +1,5 @@
 import { advantage, type Budget, explain, type Schema, type Table } from "../../index.js";
+import { text, type Values } from "../../option.js";
 import { invalid } from "../../options.js";
 import { command } from "../command.js";
 import { type Compared, compared } from "../compared.js";
@@ -7,7 +8,6 @@ import { EXIT } from "../exit.js";
 import { checkPlaces, schemaOf } from "../files.js";
 import { sourceOf } from "../input.js";
 import { checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
-import { text, type Values } from "../options.js";
 import { priorOf } from "../prior.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
 

@@ -6,6 +6,7 @@ import {
   type WithErrors,
   workload,
 } from "../../index.js";
+import { cliques, flag, oneOf, text, type Values } from "../../option.js";
 import { invalid } from "../../options.js";
 import { oneLine } from "../../print.js";
 import { aligned } from "../../privacy/table.js";
@@ -13,7 +14,6 @@ import { command } from "../command.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";
-import { cliques, flag, oneOf, text, type Values } from "../options.js";
 import { SAVED, savedOf } from "../saved.js";
 
 const options = {

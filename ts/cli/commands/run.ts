@@ -1,6 +1,7 @@
 import { MarginaliaError } from "../../errors.js";
 import { Rational, type Schema, type Sealed, type Table } from "../../index.js";
-import { chargeOf } from "../../mechanisms/runs.js";
+import { chargeOf } from "../../mechanisms/kit/run.js";
+import { flag, text, type Values } from "../../option.js";
 import { invalid, isObject } from "../../options.js";
 import { isAmount } from "../../privacy/ledger/amount.js";
 import type { Entry } from "../../privacy/ledger/index.js";
@@ -11,7 +12,6 @@ import { EXIT } from "../exit.js";
 import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
 import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
-import { flag, text, type Values } from "../options.js";
 import { paying } from "../paid.js";
 import { patient } from "../patience.js";
 import { priorOf } from "../prior.js";

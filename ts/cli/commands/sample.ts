@@ -1,7 +1,7 @@
+import { text } from "../../option.js";
 import { command } from "../command.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces } from "../files.js";
-import { text } from "../options.js";
 import { filesOf, RECORDS, writeRecords } from "../records.js";
 import { SAVED, savedOf } from "../saved.js";
 import { TEXT } from "../text-options.js";

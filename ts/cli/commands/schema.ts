@@ -1,5 +1,6 @@
 import { schemaFromJson } from "../../index.js";
-import { dependenciesInWords, type PlannedDependency } from "../../mechanisms/dependencies.js";
+import { dependenciesInWords, type PlannedDependency } from "../../mechanisms/kit/dependencies.js";
+import { text, whole } from "../../option.js";
 import { oneLine } from "../../print.js";
 import { fullDialect } from "../../tables/dialect.js";
 import { command } from "../command.js";
@@ -7,7 +8,6 @@ import { type Draft, draft, printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed } from "../files.js";
 import { sourceOf } from "../input.js";
-import { text, whole } from "../options.js";
 import { TEXT, textOf } from "../text-options.js";
 
 const NOTICE =

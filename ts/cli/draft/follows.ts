@@ -1,6 +1,10 @@
 import { MarginaliaError } from "../../errors.js";
 import { type ReadOptions, readTable, type Schema } from "../../index.js";
-import { dependenciesOf, namedDependencies, type PlannedDependency } from "../../mechanisms/dependencies.js";
+import {
+  dependenciesOf,
+  namedDependencies,
+  type PlannedDependency,
+} from "../../mechanisms/kit/dependencies.js";
 import type { Source } from "../../tables/source.js";
 import { keptRaw } from "../prior.js";
 

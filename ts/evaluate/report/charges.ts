@@ -1,4 +1,4 @@
-import type { ChargePart, GroupsPlanPart, ReportJson, RoundPart, RoundsPlanPart } from "./input.js";
+import type { ChargePart, GroupsPlanPart, PlanPart, ReportJson, RoundPart, RoundsPlanPart } from "./input.js";
 import { crossed, equals } from "./words.js";
 
 /** A charge of a release, whichever made it. */
@@ -15,13 +15,9 @@ export interface ChargeLine {
 
 /** All charges as they were planned, and what they cost together. */
 export function chargesOf({ release, rounds = [] }: ReportJson): { price: string; lines: ChargeLine[] } {
-  const { plan } = release;
-  if (plan.format !== "marginalia-adaptive-plan")
-    return { price: plan.measure.price, lines: plan.measure.charges.map(lineOf) };
-  return {
-    price: plan.price,
-    lines: [...plan.start.map(lineOf), ...plan.rounds.flatMap((round) => linesOf(round, rounds))],
-  };
+  const { measure, price = "0", start = [], rounds: planned = [] }: PlanPart = release.plan;
+  if (measure) return { price: measure.price, lines: measure.charges.map(lineOf) };
+  return { price, lines: [...start.map(lineOf), ...planned.flatMap((round) => linesOf(round, rounds))] };
 }
 
 function lineOf({ clique, groups = [], answers, law, scale, variance, cost, share }: ChargePart): ChargeLine {

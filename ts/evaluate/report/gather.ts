@@ -108,8 +108,9 @@ async function modelOf<S extends Schema>(
   return { release, dataShares, rounds };
 }
 
-const byRounds = (release: Modelled<Schema>["report"]): release is ModelPart<RoundsPlanPart> =>
-  release.plan.format === "marginalia-adaptive-plan";
+/** Whether rounds chose what was measured. */
+export const byRounds = (release: ModelPart): release is ModelPart<RoundsPlanPart> =>
+  release.plan.rounds !== undefined;
 
 /** In which round each measurement was made: one after another, unless the account says that some were lost. */
 export function roundsOf(
@@ -148,7 +149,7 @@ export function dataShare(
 }
 
 /** Refuses a table that is not the one that a plan names as its public start. */
-export function isThePrior(hash: string, planned: string): void {
+export function isThePrior(hash: string, planned: string | undefined): void {
   if (hash !== planned)
     throw invalid(
       "`prior` is not the public table that this release was planned with (their hashes differ): give that one; a report " +

@@ -54,29 +54,34 @@ export interface ForecastPart {
 
 /** What every plan says. */
 export interface StartPart {
-  readonly prior: {
-    readonly name?: string;
-    readonly declaredPublicBy?: string;
-    readonly hash: string;
-    readonly strength: number;
-    readonly rows: number;
-    readonly distinct?: number;
-    readonly added?: number;
-    readonly support: number;
-    readonly widen?: { readonly share: number; readonly rows: number };
-    readonly pool?: { readonly group: string; readonly alpha: number };
-  };
+  readonly format: string;
+  /** Missing where nothing public was started from. */
+  readonly prior?: PriorPart;
   /** The attributes within whose groups pairs are judged, here as in the forecast; absent in plans of earlier versions. */
   readonly group?: readonly string[];
   readonly expectedRows: number;
   readonly reasons: readonly string[];
 }
 
-/** A plan that names every marginal before. */
+/** The public table that a release started from. */
+export interface PriorPart {
+  readonly name?: string;
+  readonly declaredPublicBy?: string;
+  readonly hash: string;
+  readonly strength: number;
+  readonly rows: number;
+  readonly distinct?: number;
+  readonly added?: number;
+  readonly support: number;
+  readonly widen?: { readonly share: number; readonly rows: number };
+  readonly pool?: { readonly group: string; readonly alpha: number };
+}
+
+/** A plan that lists its charges. */
 export interface FlatPlanPart extends StartPart {
-  readonly format: "marginalia-release-plan";
   readonly measure: { readonly price: string; readonly charges: readonly ChargePart[] };
-  readonly forecast: ForecastPart;
+  /** Ways to spend the budget, where simulations chose one. */
+  readonly forecast?: ForecastPart | undefined;
 }
 
 /** One round of a plan by rounds. */
@@ -92,9 +97,8 @@ export interface RoundPlanPart {
   readonly measure: Pick<ChargePart, "law" | "scale" | "cost" | "share" | "variance">;
 }
 
-/** A plan by rounds, which choose what they measure. */
+/** A plan by a rule: rounds that choose what they measure. */
 export interface RoundsPlanPart extends StartPart {
-  readonly format: "marginalia-adaptive-plan";
   readonly label: string;
   readonly price: string;
   readonly start: readonly ChargePart[];
@@ -102,19 +106,19 @@ export interface RoundsPlanPart extends StartPart {
 }
 
 /** A plan of groups within groups: the charges of all levels, from the coarsest. */
-export interface GroupsPlanPart extends StartPart {
-  readonly format: "marginalia-grouped-plan";
+export interface GroupsPlanPart extends FlatPlanPart {
   readonly levels: readonly {
     readonly by: readonly string[];
     readonly groups: number;
     /** How many records the prior of each group is worth, where somebody said so. */
     readonly strength?: number;
   }[];
-  readonly measure: FlatPlanPart["measure"];
   readonly estimate?: { readonly estimator: string };
-  readonly forecast?: ForecastPart;
   readonly split?: SplitPart;
 }
+
+/** A plan of any mechanism: what it has tells how it is shown. */
+export type PlanPart = StartPart & Partial<FlatPlanPart & RoundsPlanPart & GroupsPlanPart>;
 
 /** Ways to divide a budget among levels, and the points that were expected of them. */
 export interface SplitPart {
@@ -140,7 +144,7 @@ export interface MetPart {
 }
 
 /** What a release of one model says of itself: `release.report`. */
-export interface ModelPart<P extends StartPart = FlatPlanPart | RoundsPlanPart> {
+export interface ModelPart<P extends StartPart = PlanPart> {
   readonly plan: P;
   readonly total: { readonly records: number; readonly standardError: number };
   readonly estimate: {

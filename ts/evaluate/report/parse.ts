@@ -1,5 +1,5 @@
 import { invalid, isObject, known } from "../../options.js";
-import type { GroupsPart, ReportInput, ReportJson } from "./input.js";
+import type { GroupsPart, PlanPart, ReportInput, ReportJson } from "./input.js";
 
 const KEYS: readonly (keyof ReportJson)[] = [
   "format",
@@ -66,20 +66,19 @@ function checkGroups({ groups = [], trust = [] }: Partial<GroupsPart>): void {
 /** Lists that a report of its kind has besides. */
 function partsOf({ release, rounds }: Partial<ReportJson>): unknown[] {
   const { groups, measurements } = Object(release) as { groups?: unknown; measurements?: unknown };
-  switch (release?.plan?.format) {
-    case "marginalia-release-plan":
-      return [measurements, release.plan.measure?.charges, release.plan.forecast?.candidates];
-    case "marginalia-adaptive-plan":
-      return [measurements, rounds, release.plan.start, release.plan.rounds];
-    case "marginalia-grouped-plan":
-      return [
-        ...[groups, release.plan.levels, release.plan.measure?.charges],
-        ...(release.plan.forecast ? [release.plan.forecast.candidates] : []),
-        ...(release.plan.split ? [release.plan.split.candidates] : []),
-      ];
-    default:
-      return [undefined];
-  }
+  const {
+    measure,
+    start,
+    rounds: planned,
+    levels,
+    forecast,
+    split,
+  }: Partial<PlanPart> = Object(release?.plan);
+  if (!/^marginalia-[a-z-]+-plan$/.test(`${release?.plan?.format}`)) return [undefined];
+  const chosen = [forecast, split].flatMap((one) => (one ? [one.candidates] : []));
+  if (groups !== undefined) return [groups, levels, measure?.charges, ...chosen];
+  if (planned !== undefined) return [measurements, rounds, start, planned, ...chosen];
+  return [measurements, measure?.charges, ...chosen];
 }
 
 /** Evaluations and internal parts carry a mark; it is looked for at every depth. */

@@ -1,13 +1,7 @@
 import { invalid } from "../../options.js";
 import { grouping, sameGroups } from "../../tables/grouping.js";
-import type {
-  InternalParts,
-  ModelPart,
-  ReportInput,
-  ReportJson,
-  ReportOptions,
-  RoundsPlanPart,
-} from "./input.js";
+import { byRounds } from "./gather.js";
+import type { InternalParts, ReportInput, ReportJson, ReportOptions } from "./input.js";
 import { type Markup, markup } from "./markup.js";
 import { page, type Section } from "./page.js";
 import { cost } from "./sections/cost.js";
@@ -85,11 +79,8 @@ const roomBeside = (others: readonly Section[]): number =>
 /** What was estimated: groups, or a model, which rounds may have led to. */
 function estimated({ release, dataShares, rounds: made = [] }: ReportJson): Section[] {
   if ("groups" in release) return [groups(release)];
-  return [...(isByRounds(release) ? [rounds(release, made)] : []), measured(release, dataShares)];
+  return [...(byRounds(release) ? [rounds(release, made)] : []), measured(release, dataShares)];
 }
-
-const isByRounds = (release: ModelPart): release is ModelPart<RoundsPlanPart> =>
-  release.plan.format === "marginalia-adaptive-plan";
 
 function paged(
   input: ReportJson,

@@ -1,10 +1,10 @@
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import { COMMON, type PriorAwareOptions, type ReleaseProgress, type ReleaseSettings } from "../options.js";
+import type { CommonOptions } from "../kit/common.js";
+import type { ReleaseProgress, ReleaseSettings } from "../kit/stages.js";
 
 /** How {@link adaptive} works; all but the prior has a default. */
-export interface AdaptiveOptions<S extends Schema = Schema>
-  extends Omit<PriorAwareOptions<S>, "workload" | "exponents" | "draws"> {
+export interface AdaptiveOptions<S extends Schema = Schema> extends Omit<CommonOptions<S>, "workload"> {
   /** What rounds choose from: all pairs of the attributes, with the group where there is one, unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** For each clique of a given `workload` how much it matters: a whole number from 1, by which its score is multiplied. */
@@ -18,16 +18,10 @@ export interface AdaptiveOptions<S extends Schema = Schema>
 }
 
 /** Where an adaptive release has come to. */
-export interface AdaptiveProgress extends Omit<ReleaseProgress, "phase"> {
-  readonly phase: ReleaseProgress["phase"] | "select";
-  /** From 1; 0 before the first one. */
-  readonly round?: number;
-  readonly rounds?: number;
-}
+export type AdaptiveProgress = ReleaseProgress;
 
 /** What a long call of {@link adaptive} can be given. */
-export interface AdaptiveSettings extends Pick<ReleaseSettings, "signal"> {
-  onProgress?: (progress: AdaptiveProgress) => void;
-}
+export type AdaptiveSettings = ReleaseSettings;
 
-export const OPTIONS = [...COMMON, "factors", "rounds", "selectShare", "start"];
+/** The names of what only rounds take. */
+export const ROUNDS = ["factors", "rounds", "selectShare", "start"];

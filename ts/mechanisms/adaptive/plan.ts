@@ -1,24 +1,21 @@
-import { printed } from "../../print.js";
 import { describe, symbolOf } from "../../privacy/budget.js";
-import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
-import type { Sealed } from "../../privacy/sealed.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
 import { aligned } from "../../privacy/table.js";
 import { describeProtected } from "../../privacy/unit.js";
 import type { Schema } from "../../tables/schema.js";
-import type { Workload } from "../../tables/workload.js";
 import {
+  type Charging,
   estimateOf,
-  groupOf,
-  inWords,
+  Plan,
+  type PlanJson,
   type PlannedEstimate,
-  type PlannedNeeds,
   type PlannedPrior,
-  type PlannedRecords,
-} from "../plan.js";
-import type { Prepared } from "../public.js";
-import type { SettledRounds, Split } from "./settled.js";
+  type PlanParts,
+} from "../kit/plan.js";
+import type { Prepared } from "../kit/prior.js";
+import type { ResolvedRounds, Split } from "./resolved.js";
 
 /** What measuring one of the candidates would be like. */
 export interface PlannedCandidate {
@@ -45,15 +42,11 @@ export interface PlannedRound {
 
 /** A plan as data. */
 export interface AdaptivePlanJson
-  extends Omit<MeasurePlanJson, "format" | "charges" | "selections" | "expectedRows"> {
+  extends PlanJson,
+    Omit<MeasurePlanJson, "format" | "charges" | "selections" | "expectedRows" | "needs"> {
   readonly format: "marginalia-adaptive-plan";
   readonly mechanism: "adaptive";
-  /** What its charges are known by in the ledger: each label begins with it. */
-  readonly label: string;
   readonly prior: PlannedPrior;
-  /** The attributes within whose groups pairs are judged, in reports; none where they are not. */
-  readonly group: readonly string[];
-  readonly expectedRows: number;
   /** How many cliques rounds choose from, their cells, and how many were left out because they have too many. */
   readonly candidates: { readonly cliques: number; readonly cells: number; readonly omitted: number };
   /** The part of the price that choosing gets. */
@@ -62,100 +55,70 @@ export interface AdaptivePlanJson
   readonly start: readonly PlannedCharge[];
   readonly rounds: readonly PlannedRound[];
   readonly estimate: PlannedEstimate;
-  readonly records: PlannedRecords;
-  readonly needs: PlannedNeeds;
-  readonly seed: string;
-  readonly reasons: readonly string[];
 }
 
 /** @internal */
-export interface AdaptiveParts<S extends Schema> {
-  /** What made it, and for which table. */
-  mechanism: object;
-  sealed: Sealed<S>;
-  asked: SettledRounds<S>;
-  split: Split;
+export interface AdaptiveParts<S extends Schema> extends PlanParts<S> {
   prepared: Prepared<S>;
-  targets: Workload<S>;
-  /** Of all charges, with the smallest candidate in the place of what rounds choose. */
-  measure: MeasurePlan;
+  prior: PlannedPrior;
+  choices: ResolvedRounds<S>;
+  split: Split;
   start: readonly PlannedCharge[];
   rounds: readonly PlannedRound[];
-  label: string;
-  prior: PlannedPrior;
-  needs: PlannedNeeds;
-  reasons: readonly string[];
 }
 
+/** The steps of a plan, as labels end. */
+export const STEP = {
+  start: "start",
+  select: (round: number) => `round ${round}: select`,
+  measure: (round: number) => `round ${round}: measure`,
+} as const;
+
 /** What rounds will choose from and spend, and why. Nothing of it depends on private rows. */
-export class AdaptivePlan<S extends Schema = Schema> {
+export class AdaptivePlan<S extends Schema = Schema> extends Plan<S, AdaptivePlanJson, AdaptiveParts<S>> {
+  readonly prior: PlannedPrior;
   /** What is measured before the first round. */
   readonly start: readonly PlannedCharge[];
   readonly rounds: readonly PlannedRound[];
-  readonly prior: PlannedPrior;
-  /** The attributes within whose groups pairs are judged, in reports; none where they are not. */
-  readonly group: readonly string[];
-  /** All charges together, in the currency of the budget. */
-  readonly price: Rational;
-  /** Whether what is left pays for it. */
-  readonly fits: boolean;
-  /** Why it is as it is. */
-  readonly reasons: readonly string[];
-  readonly #parts: AdaptiveParts<S>;
 
   /** @internal */
   constructor(parts: AdaptiveParts<S>) {
-    const { measure, start, rounds, prior, reasons } = parts;
-    this.start = Object.freeze([...start]);
-    this.rounds = Object.freeze([...rounds]);
-    this.prior = prior;
-    this.group = groupOf(parts.asked.settled);
-    this.price = measure.price;
-    this.fits = measure.fits;
-    this.reasons = Object.freeze([...reasons]);
-    this.#parts = parts;
+    super(parts);
+    this.prior = parts.prior;
+    this.start = Object.freeze([...parts.start]);
+    this.rounds = Object.freeze([...parts.rounds]);
     Object.freeze(this);
   }
 
-  /** @internal */
-  get parts(): AdaptiveParts<S> {
-    return this.#parts;
+  get charging(): Charging {
+    const rounds = this.rounds.flatMap(({ round, select, measure }) => [
+      { step: STEP.select(round), costs: [select.cost] },
+      { step: STEP.measure(round), costs: [measure.cost], follows: STEP.select(round) },
+    ]);
+    return {
+      ...{ kind: "rule", rounds: this.rounds.length, ceiling: this.price, asks: "the rounds ask for" },
+      rule: "each round measures what it chose, by what was answered before it",
+      charges: [{ step: STEP.start, costs: this.start.map(({ cost }) => cost) }, ...rounds],
+    };
   }
 
   toJSON(): AdaptivePlanJson {
-    const { asked, label, targets, needs, measure } = this.#parts;
-    const { settled, candidates, omitted, selectShare } = asked;
-    const { seed, deny, expectedRows } = settled;
-    const {
-      charges: _,
-      selections: _none,
-      format: _other,
-      expectedRows: _rows,
-      ...account
-    } = measure.toJSON();
-    return {
-      format: "marginalia-adaptive-plan",
-      ...account,
-      mechanism: "adaptive",
-      label,
-      prior: this.prior,
-      group: this.group,
-      expectedRows,
+    const { choices, measure, resolved } = this.parts;
+    const { candidates, omitted, selectShare } = choices;
+    const { format: _, charges: _all, selections: _none, expectedRows: _rows, ...account } = measure.toJSON();
+    const own = {
       candidates: { cliques: candidates.length, cells: candidates.cells, omitted },
       selectShare: `${selectShare}`,
       start: this.start,
       rounds: this.rounds,
-      estimate: estimateOf(settled),
-      records: { method: "controlled", targets: targets.length, denied: deny.length },
-      needs,
-      seed: `${seed}`,
-      reasons: this.reasons,
     };
+    const head = { format: "marginalia-adaptive-plan", ...account, mechanism: "adaptive" } as const;
+    return { ...this.json(head, own, estimateOf(resolved)), prior: this.prior };
   }
 
   /** The plan for people: what is chosen and measured at which cost and error, why, and what it needs. */
-  toString(): string {
-    const { sealed, needs, measure, asked } = this.#parts;
+  override toString(): string {
+    const { sealed, measure, resolved } = this.parts;
     const { currency, spent, limit } = measure.toJSON();
     const symbol = symbolOf(currency);
     const amount = (cost: string | Rational) => `${symbol} ${show(Rational.of(cost), true)}`;
@@ -165,26 +128,19 @@ export class AdaptivePlan<S extends Schema = Schema> {
       ...startOf(this.start, amount),
       ...runsOf(this.rounds).flatMap((run) => linesOf(run, amount)),
     ];
-    return printed(
-      [
-        `Plan for ${measure.dataset}, with a budget of ${describe(sealed.budget)}`,
-        ...describeProtected(sealed),
-        "",
-        ...aligned([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
-        "",
-        this.fits
-          ? `${amount(this.price)} in all; ${rest} is left before it.`
-          : `${amount(this.price)} in all, which is more than the ${rest} that is left.`,
-        "",
-        "Not known before: which cliques are measured. Each round chooses by what was answered before it.",
-        ...errors(this.rounds.at(-1) as PlannedRound, asked.settled.expectedRows),
-        "",
-        "Why",
-        ...this.reasons.map((reason) => `- ${reason}`),
-        "",
-        inWords(needs),
-      ].join("\n"),
-    );
+    return this.text([
+      `Plan for ${measure.dataset}, with a budget of ${describe(sealed.budget)}`,
+      ...describeProtected(sealed),
+      "",
+      ...aligned([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
+      "",
+      this.fits
+        ? `${amount(this.price)} in all; ${rest} is left before it.`
+        : `${amount(this.price)} in all, which is more than the ${rest} that is left.`,
+      "",
+      "Not known before: which cliques are measured. Each round chooses by what was answered before it.",
+      ...errors(this.rounds.at(-1) as PlannedRound, resolved.expectedRows),
+    ]);
   }
 }
 

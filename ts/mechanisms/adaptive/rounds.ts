@@ -1,48 +1,41 @@
-import { aborted } from "../../engine/failure.js";
-import { type CalibratedOptions, estimate } from "../../estimate/estimate.js";
-import type { CalibratedEstimate, EstimateAborted } from "../../estimate/outcome.js";
+import { MarginaliaError } from "../../errors.js";
 import type { Prior } from "../../estimate/prior.js";
 import type { Measurement } from "../../measurement.js";
-import type { Sealed } from "../../privacy/sealed.js";
-import type { NameOf, Schema } from "../../tables/schema.js";
-import { type Account, STEP } from "./account.js";
+import type { Schema } from "../../tables/schema.js";
+import type { Workload } from "../../tables/workload.js";
+import { joined } from "../kit/arrays.js";
+import { calibrated, calibration } from "../kit/estimating.js";
+import type { Run } from "../kit/run.js";
+import type { Watch } from "../kit/stages.js";
 import { expectedError } from "./penalty.js";
-import type { AdaptivePlan, PlannedRound } from "./plan.js";
-import { selection } from "./planning.js";
-import type { Watch } from "./stage.js";
+import { type AdaptivePlan, type PlannedRound, STEP } from "./plan.js";
+import { selection } from "./resolved.js";
 
 /** What rounds are run with. */
-export interface Running<S extends Schema> {
+interface Rounds<S extends Schema> {
   readonly plan: AdaptivePlan<S>;
-  readonly sealed: Sealed<S>;
-  readonly account: Account<S>;
+  readonly run: Run<S>;
   /** The public start, for estimates. */
   readonly start: Prior<S>;
   readonly watch: Watch;
 }
 
 /** Chooses and measures, round after round; gives all answers. What the ledger has is taken from there. */
-export async function measured<S extends Schema>(running: Running<S>): Promise<Measurement[]> {
-  const { plan, watch } = running;
-  const answers = await before(running);
-  const times = new Uint32Array(plan.parts.asked.candidates.length);
+export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Measurement[]> {
+  const { plan, watch } = rounds;
+  const { start, candidates } = plan.parts.choices;
+  const answers = start ? await measure(rounds, STEP.start, start) : [];
+  const times = new Uint32Array(candidates.length);
   for (const round of plan.rounds) {
     watch.enter(round.round);
-    const place = await chosen(running, round, { answers, times });
+    const place = await chosen(rounds, round, { answers, times });
     if (place === undefined) continue;
-    const found = await answered(running, round, place);
-    if (found === undefined) continue;
+    const found = await measure(rounds, STEP.measure(round.round), [candidates.clique(place)]);
+    if (found.length === 0) continue;
     answers.push(...found);
     times[place] = (times[place] as number) + 1;
   }
   return answers;
-}
-
-/** What is measured before the first round. */
-async function before<S extends Schema>({ plan, account, ...running }: Running<S>): Promise<Measurement[]> {
-  const { asked } = plan.parts;
-  if (!asked.start) return [];
-  return (await measure({ plan, account, ...running }, STEP.start, [...asked.start])) ?? [];
 }
 
 /** What is known when a round begins. */
@@ -54,50 +47,34 @@ interface Known {
 
 /** The candidate that a round measures; none where the choice was paid and lost. */
 async function chosen<S extends Schema>(
-  running: Running<S>,
+  rounds: Rounds<S>,
   round: PlannedRound,
-  known: Known,
+  { answers, times }: Known,
 ): Promise<number | undefined> {
-  const { plan, sealed, account, watch } = running;
-  const { asked, split } = plan.parts;
+  const { plan, run, watch } = rounds;
+  const { choices, split, resolved } = plan.parts;
   const step = STEP.select(round.round);
-  const entry = account.entry(step);
-  if (entry) return entry.state === "lost" ? undefined : account.chosen(entry, asked.candidates.length);
-  const belief = await believed(running, known.answers);
-  watch.begins("select");
-  const { place } = await sealed.select({
-    ...selection(asked, split),
-    answers: joined(belief.counts),
-    penalties: penalties(round, belief, { times: known.times, worth: asked.settled.priorStrength }),
-    label: account.named(step),
-    ...(watch.signal && { signal: watch.signal }),
-  });
-  return place;
+  if (run.entry(step)?.state === "lost") return undefined;
+  const ask = async () => {
+    const belief = await believed(rounds, answers);
+    const worth = resolved.priorStrength;
+    watch.begins("select");
+    const terms = { answers: joined(belief.counts), penalties: penalties(round, belief, { times, worth }) };
+    return { ...selection(choices, split), ...terms };
+  };
+  return run.select(ask, choices.candidates.length, { step, signal: watch.signal });
 }
 
-/** The answers to what was chosen; none where they were paid and lost. */
-async function answered<S extends Schema>(
-  running: Running<S>,
-  { round }: PlannedRound,
-  place: number,
-): Promise<Measurement[] | undefined> {
-  return measure(running, STEP.measure(round), [running.plan.parts.asked.candidates.clique(place)]);
-}
-
+/** The answers to cliques; none where they were paid and lost. */
 async function measure<S extends Schema>(
-  { plan, sealed, account, watch }: Running<S>,
+  { plan, run, watch }: Rounds<S>,
   step: string,
-  cliques: readonly (readonly NameOf<S>[])[],
-): Promise<Measurement[] | undefined> {
-  const entry = account.entry(step);
-  if (entry) return entry.state === "lost" ? undefined : account.answered(entry, cliques);
-  const { asked, split } = plan.parts;
-  const { law } = asked.settled;
-  watch.begins("measure");
-  return sealed.measure(
-    cliques.map((clique) => ({ clique, spend: split.measure, law })),
-    { label: account.named(step), ...(watch.signal && { signal: watch.signal }) },
-  );
+  cliques: Iterable<ReturnType<Workload<S>["clique"]>>,
+): Promise<Measurement[]> {
+  if (run.entry(step)?.state === "lost") return [];
+  const { resolved, split } = plan.parts;
+  const requests = [...cliques].map((clique) => ({ clique, spend: split.measure, law: resolved.law }));
+  return run.measure(requests, { step, signal: watch.signal, begins: () => watch.begins("measure") });
 }
 
 /**
@@ -122,57 +99,29 @@ interface Believed {
 
 /** The prior as it is where nothing was answered yet; else the estimate from all answers. */
 async function believed<S extends Schema>(
-  { plan, start, watch }: Running<S>,
+  { plan, start, watch }: Rounds<S>,
   answers: readonly Measurement[],
 ): Promise<Believed> {
-  const { asked, prepared } = plan.parts;
-  const { settled, candidates } = asked;
+  const { choices, prepared, resolved } = plan.parts;
+  const { candidates } = choices;
   const stage = watch.stage("estimate");
   if (answers.length === 0) {
-    const total = settled.total ?? settled.expectedRows;
+    const total = resolved.total ?? resolved.expectedRows;
     const cells = await prepared.table.answer(candidates, stage);
     const weight = (cells[0] as Float64Array).reduce((sum, one) => sum + one, 0);
     return { total, counts: cells.map((part) => part.map((one) => (one / weight) * total)) };
   }
   // A model that would be refused as a release still says where to look.
-  const options = { ...calibration(plan, start, answers), keepRefused: true, seed: settled.seed };
-  using estimated = await calibrated(options, watch);
+  const options = { ...calibration(resolved, start, answers), keepRefused: true, seed: resolved.seed };
+  using estimated = await calibrated(options, watch.stage);
   const { model } = estimated;
   return { total: model.total, counts: await model.answer(candidates, stage) };
 }
 
-/** All parts in one. */
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-/** How all estimates of a plan are asked for. */
-export function calibration<S extends Schema>(
-  { parts: { asked } }: AdaptivePlan<S>,
-  prior: Prior<S>,
-  measurements: readonly Measurement[],
-): CalibratedOptions<S> {
-  const { strength, tolerance, total } = asked.settled;
-  return { prior, measurements, strength, tolerance, ...(total !== undefined && { total }) };
-}
-
-/** Estimates; of an aborted estimate nothing stays. */
-export async function calibrated<S extends Schema>(
-  options: CalibratedOptions<S>,
-  { stage, signal }: Watch,
-): Promise<CalibratedEstimate<S>> {
-  try {
-    return await estimate.calibrated({ ...options, ...stage("estimate") });
-  } catch (error) {
-    const { partial } = Object(error) as Partial<EstimateAborted<S>>;
-    if (partial === undefined || signal === undefined) throw error;
-    partial.dispose();
-    throw aborted(signal);
-  }
+/** The error of rounds that have no answer. */
+export function nothing(): MarginaliaError {
+  const message =
+    "every charge of this release was paid and its values were lost: what is left of the budget can still be spent, under " +
+    "another `label`";
+  return new MarginaliaError("BUDGET_EXCEEDED", message);
 }

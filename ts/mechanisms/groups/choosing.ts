@@ -3,14 +3,14 @@ import { double, type Rational } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { type Workload, workload } from "../../tables/workload.js";
-import { type Forecast, forecast } from "../design.js";
-import { chosen } from "../plan.js";
-import { divided, parts, type Settled } from "../settled.js";
-import type { Stage } from "../stage.js";
+import { chosen, type Forecast, forecast } from "../kit/forecast.js";
+import type { Resolved } from "../kit/resolved.js";
+import { divided, sharesOf } from "../kit/shares.js";
+import type { Stage } from "../kit/stages.js";
 import { type OneWay, worthMeasuring } from "./oneways.js";
 import type { GroupedOptions } from "./options.js";
-import type { SharedPrior } from "./public.js";
-import type { SettledGroups } from "./settled.js";
+import type { SharedPrior } from "./prior.js";
+import type { ResolvedGroups } from "./resolved.js";
 import { type Way, ways } from "./splits.js";
 import { type SplitForecast, splitForecast, type WayWithLists } from "./splitting.js";
 
@@ -30,8 +30,8 @@ export function split({ levels }: Way, spend: Rational): Spending[] {
 }
 
 export interface Choosing<S extends Schema> {
-  settled: Settled<S>;
-  asked: SettledGroups<S>;
+  resolved: Resolved<S>;
+  hierarchy: ResolvedGroups<S>;
   prepared: SharedPrior<S>;
   budgets: readonly Spending[];
   stage: Stage;
@@ -60,7 +60,7 @@ export async function dividing<S extends Schema>(
   parts: Omit<Choosing<S>, "budgets">,
   spend: Rational,
 ): Promise<Divided<S>> {
-  const all = ways(parts.asked, parts.settled);
+  const all = ways(parts.hierarchy, parts.resolved);
   const [first] = all;
   if (first === undefined)
     throw invalid("without counts nothing says how many records groups have: give `count` above 0");
@@ -81,8 +81,8 @@ async function tried<S extends Schema>(
   const list: WayWithLists<S>[] = [];
   for (const way of all) {
     const budgets = split(way, spend);
-    const settled = { ...parts.settled, draws: 1 };
-    const { lists } = await workloads(options, { ...parts, settled, budgets }, known);
+    const resolved = { ...parts.resolved, draws: 1 };
+    const { lists } = await workloads(options, { ...parts, resolved, budgets }, known);
     const last = lists.at(-1);
     // What measures nothing says nothing of how many records there are.
     if (way.levels.at(-1)?.count === 0n && last?.list.length === 0) continue;
@@ -101,14 +101,14 @@ export async function workloads<S extends Schema>(
   parts: Choosing<S>,
   known: Map<string, Listed<S>> = new Map(),
 ): Promise<{ lists: Listed<S>[]; forecast: Forecast | undefined }> {
-  const { settled, asked, prepared, budgets, stage } = parts;
-  const { schema } = settled;
+  const { resolved, hierarchy, prepared, budgets, stage } = parts;
+  const { schema } = resolved;
   let found: Forecast | undefined;
   const lists: Listed<S>[] = [];
-  for (const [i, { workload: given }] of asked.levels.entries()) {
-    const power = settled.exponents.at(-1) as number;
+  for (const [i, { workload: given }] of hierarchy.levels.entries()) {
+    const power = resolved.exponents.at(-1) as number;
     const { share } = budgets[i] as Spending;
-    const top = i === 0 && asked.levels.length > 1;
+    const top = i === 0 && hierarchy.levels.length > 1;
     const id = top ? "top" : `${i} ${share}`;
     const before = known.get(id);
     if (share.sign === 0) lists.push({ list: workload(schema, []), exponent: 0 });
@@ -116,8 +116,8 @@ export async function workloads<S extends Schema>(
     else if (before) lists.push(before);
     else if (top) {
       const groups = prepared.groups.filter(({ level }) => level === 0).length;
-      const one = { ...settled, expectedRows: settled.expectedRows / groups };
-      found = await forecast(options.prior, prepared.rows, one, share, stage);
+      const one = { ...resolved, expectedRows: resolved.expectedRows / groups };
+      found = await forecast(options.prior, prepared.rows, { resolved: one, spend: share }, stage);
       const { cliques, exponent } = chosen(found);
       lists.push({ list: workload(schema, cliques as readonly (readonly NameOf<S>[])[]), exponent });
     } else {
@@ -144,12 +144,12 @@ function some<T>(list: readonly T[], most: number): T[] {
 /** The single attributes that are worth measuring in the groups of a level. */
 async function singles<S extends Schema>(
   level: number,
-  { settled, asked, prepared, budgets, stage }: Choosing<S>,
+  { resolved, hierarchy, prepared, budgets, stage }: Choosing<S>,
 ): Promise<NameOf<S>[]> {
-  const { schema, attributes, law, sensitivity, expectedRows } = settled;
+  const { schema, attributes, law, sensitivity, expectedRows } = resolved;
   const judged = attributes.map((place) => schema.names[place] as NameOf<S>);
   const known = prepared.counts[level];
-  const { keys } = asked.levels[level] as (typeof asked.levels)[number];
+  const { keys } = hierarchy.levels[level] as (typeof hierarchy.levels)[number];
   const count = keys.reduce((all, name) => all * schema.size(name), 1);
   const number = prepared.groups.filter((one) => one.level === level).length;
   const groups = some(
@@ -180,7 +180,7 @@ async function singles<S extends Schema>(
   const between = prepared.between[level] as number;
   return worthMeasuring(ways, {
     records,
-    worth: sizes.map((size) => Math.min(between, settled.priorStrength) + (known ? size : 0)),
+    worth: sizes.map((size) => Math.min(between, resolved.priorStrength) + (known ? size : 0)),
     budget: double((budgets[level] as Spending).share, false),
     law,
     sensitivity: { l1: Number(sensitivity.l1), l2Squared: Number(sensitivity.l2Squared) },
@@ -191,14 +191,13 @@ async function singles<S extends Schema>(
 export function requested<S extends Schema>(
   level: number,
   { list, exponent }: Listed<S>,
-  { settled, asked, budgets }: Pick<Choosing<S>, "settled" | "asked" | "budgets">,
+  { resolved, hierarchy, budgets }: Pick<Choosing<S>, "resolved" | "hierarchy" | "budgets">,
 ): MeasureRequest<S>[] {
-  const { keys } = asked.levels[level] as (typeof asked.levels)[number];
+  const { keys } = hierarchy.levels[level] as (typeof hierarchy.levels)[number];
   const { count, share } = budgets[level] as Spending;
-  const { law } = settled;
+  const { law } = resolved;
   const spread = keys.length === 0 ? "whole" : { groups: keys };
-  const sizes = Array.from({ length: list.length }, (_, i) => list.size(i));
-  const shares = list.length > 0 ? divided(share, parts(sizes, exponent)) : [];
+  const shares = sharesOf(share, list, exponent);
   return [
     ...(count.sign > 0 ? [{ clique: [], spend: count, spread, law } as const] : []),
     ...shares.map((spend, i) => ({ clique: list.clique(i), spend, spread, law }) as const),

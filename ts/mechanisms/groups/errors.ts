@@ -10,7 +10,7 @@ import type { CliqueQuery, Measurement } from "../../measurement.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
-import { joined } from "./public.js";
+import { joined } from "../kit/arrays.js";
 import type { GroupTree } from "./tree.js";
 import { flagsOf, type Parted } from "./where.js";
 

@@ -1,4 +1,4 @@
-import type { Law } from "./public.js";
+import type { Law } from "./prior.js";
 
 /** What is known of one attribute in the groups of a level, from public data. */
 export interface OneWay<N> {

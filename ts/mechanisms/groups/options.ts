@@ -1,6 +1,6 @@
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import type { PriorAwareOptions } from "../options.js";
+import { COMMON, type CommonOptions, FORECAST, type ForecastOptions } from "../kit/common.js";
 
 /** One level of groups, from the coarsest to the finest. */
 export interface GroupLevel<S extends Schema = Schema> {
@@ -28,7 +28,8 @@ export interface GroupTotal<S extends Schema = Schema> {
 
 /** How {@link priorAware} works with groups; all but the prior and the groups has a default. */
 export interface GroupedOptions<S extends Schema = Schema>
-  extends Omit<PriorAwareOptions<S>, "group" | "pool" | "workload" | "total" | "strength" | "widen"> {
+  extends Omit<CommonOptions<S>, "group" | "pool" | "workload" | "total" | "strength" | "widen">,
+    ForecastOptions {
   /** The share of the weight of rows that a public network draws, and how many; none unless given. */
   widen?: false | { readonly share?: number; readonly rows?: number };
   /**
@@ -55,4 +56,9 @@ export interface GroupedOptions<S extends Schema = Schema>
   mostRows?: number;
 }
 
-export const GROUPED = ["groups", "totals", "estimator", "local", "mostRows"];
+/** What only groups take, and what they take instead of a single `group`. */
+export const OWN = ["groups", "totals", "estimator", "local", "mostRows"];
+const INSTEAD = ["group", "pool", "workload", "strength"];
+
+/** All that they take. */
+export const GROUPED = [...[...COMMON, ...FORECAST].filter((name) => !INSTEAD.includes(name)), ...OWN];

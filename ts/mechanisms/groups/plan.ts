@@ -1,17 +1,14 @@
-import { printed } from "../../print.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
+import type { MeasureRequest } from "../../privacy/request.js";
 import { aligned } from "../../privacy/table.js";
 import { grouping } from "../../tables/grouping.js";
 import type { Schema } from "../../tables/schema.js";
-import type { Workload } from "../../tables/workload.js";
-import type { Forecast } from "../design.js";
-import { inWords, type PlannedNeeds, type PlannedPrior, type PlannedRecords, points } from "../plan.js";
-import type { Settled } from "../settled.js";
-import type { LevelRequests } from "./planning.js";
-import type { SharedPrior } from "./public.js";
-import type { SettledGroups } from "./settled.js";
+import { type Forecast, points } from "../kit/forecast.js";
+import { type Charging, Plan, type PlanJson, type PlannedPrior, type PlanParts } from "../kit/plan.js";
+import type { SharedPrior } from "./prior.js";
+import type { ResolvedGroups } from "./resolved.js";
 import { type SplitForecast, wordsOf } from "./splitting.js";
 
 /** What is measured in the groups of one level. */
@@ -31,15 +28,10 @@ export interface PlannedLevel {
 }
 
 /** A plan as data. */
-export interface GroupedPlanJson {
+export interface GroupedPlanJson extends PlanJson {
   readonly format: "marginalia-grouped-plan";
-  readonly version: 1;
   readonly mechanism: "priorAware";
-  readonly label: string;
   readonly prior: PlannedPrior;
-  /** The attributes within whose groups, the finest ones, pairs are judged, in the forecast and in reports. */
-  readonly group: readonly string[];
-  readonly expectedRows: number;
   readonly levels: readonly Omit<PlannedLevel, "charges">[];
   /** All charges, level by level. */
   readonly measure: MeasurePlanJson;
@@ -52,98 +44,71 @@ export interface GroupedPlanJson {
     readonly totals: "consistent" | "combined" | "count";
     readonly local: boolean;
   };
-  readonly records: PlannedRecords;
-  readonly needs: PlannedNeeds;
-  readonly seed: string;
-  readonly reasons: readonly string[];
 }
 
 /** @internal */
-export interface GroupedPlanParts<S extends Schema> {
-  /** What made it, and for which table. */
-  mechanism: object;
-  sealed: object;
-  settled: Settled<S>;
-  asked: SettledGroups<S>;
+export interface GroupedPlanParts<S extends Schema> extends PlanParts<S> {
+  hierarchy: ResolvedGroups<S>;
   prepared: SharedPrior<S>;
-  requests: readonly LevelRequests<S>[];
-  targets: Workload<S>;
-  measure: MeasurePlan;
-  levels: readonly PlannedLevel[];
-  label: string;
   prior: PlannedPrior;
+  /** Of each level. */
+  requests: readonly (readonly MeasureRequest<S>[])[];
+  levels: readonly PlannedLevel[];
   forecast: Forecast | undefined;
   split: SplitForecast | undefined;
-  needs: PlannedNeeds;
-  reasons: readonly string[];
 }
 
+/** What the charge of a level is known by, after the label of its release. */
+export const stepOf = (level: number): string => `level ${level + 1}`;
+
 /** What a release of groups will measure, level by level, and why. Nothing of it depends on private rows. */
-export class GroupedPlan<S extends Schema = Schema> {
+export class GroupedPlan<S extends Schema = Schema> extends Plan<S, GroupedPlanJson, GroupedPlanParts<S>> {
+  readonly prior: PlannedPrior;
   /** All measurements: each with its clique, share, law, scale, cost, exact variance and expected error. */
   readonly measure: MeasurePlan;
   readonly charges: readonly PlannedCharge[];
   readonly levels: readonly PlannedLevel[];
-  readonly prior: PlannedPrior;
-  /** The attributes within whose groups, the finest ones, pairs are judged, in the forecast and in reports. */
-  readonly group: readonly string[];
   /** Of the workload of the coarsest level, where it was chosen by one. */
   readonly forecast: Forecast | undefined;
   /** How the budget is divided among levels, and how else it might have been, where it was chosen by a forecast. */
   readonly split: SplitForecast | undefined;
-  /** Whether what is left pays for it. */
-  readonly fits: boolean;
-  /** Why it is as it is. */
-  readonly reasons: readonly string[];
-  readonly #parts: GroupedPlanParts<S>;
 
   /** @internal */
   constructor(parts: GroupedPlanParts<S>) {
-    const { measure, levels, prior, forecast, split, reasons } = parts;
+    const { measure, levels, prior, forecast, split } = parts;
+    // The attributes within whose groups, the finest ones, pairs are judged.
+    super(parts, levels.at(-1)?.by ?? []);
+    this.prior = prior;
     this.measure = measure;
     this.charges = measure.charges;
     this.levels = Object.freeze([...levels]);
-    this.prior = prior;
-    this.group = Object.freeze([...(levels.at(-1)?.by ?? [])]);
     this.forecast = forecast;
     this.split = split;
-    this.fits = measure.fits;
-    this.reasons = Object.freeze([...reasons]);
-    this.#parts = parts;
     Object.freeze(this);
   }
 
-  /** @internal */
-  get parts(): GroupedPlanParts<S> {
-    return this.#parts;
+  get charging(): Charging {
+    const charges = this.levels.map(({ charges: own }, level) => {
+      return { step: stepOf(level), costs: own.map(({ cost }) => cost) };
+    });
+    return { kind: "list", charges, asks: "all levels together need" };
   }
 
   toJSON(): GroupedPlanJson {
-    const { settled, asked, label, targets, needs } = this.#parts;
-    const { tolerance, seed, deny, expectedRows } = settled;
-    const { totals, estimator, local } = asked;
-    return {
-      format: "marginalia-grouped-plan",
-      version: 1,
-      mechanism: "priorAware",
-      label,
-      prior: this.prior,
-      group: this.group,
-      expectedRows,
+    const { totals, estimator, local } = this.parts.hierarchy;
+    const own = {
       levels: this.levels.map(({ charges: _, ...level }) => level),
       measure: this.measure.toJSON(),
       ...(this.forecast && { forecast: this.forecast }),
       ...(this.split && { split: this.split }),
-      estimate: { estimator, tolerance, totals, local },
-      records: { method: "controlled", targets: targets.length, denied: deny.length },
-      needs,
-      seed: `${seed}`,
-      reasons: this.reasons,
     };
+    const head = { format: "marginalia-grouped-plan", version: 1, mechanism: "priorAware" } as const;
+    const { tolerance } = this.parts.resolved;
+    return { ...this.json(head, own, { estimator, tolerance, totals, local }), prior: this.prior };
   }
 
   /** The plan for people: what each level measures at which cost and error, and why. */
-  toString(): string {
+  override toString(): string {
     const { currency } = this.measure.toJSON();
     const symbol = symbolOf(currency);
     const rows = this.levels.map((level) => {
@@ -155,19 +120,10 @@ export class GroupedPlan<S extends Schema = Schema> {
       const cliques = level.charges.filter((charge) => !isCount(charge)).length;
       return [nameOfLevel(level), `${level.groups}`, spent(true), `${cliques}`, spent(false)];
     });
-    return printed(
-      [
-        `${this.measure}`,
-        "",
-        "Level by level",
-        ...aligned([["in each", "groups", "counts", "marginals", "workload"], ...rows]),
-        "",
-        "Why",
-        ...this.reasons.map((reason) => `- ${reason}`),
-        "",
-        ...(this.split ? splitTable(this.split, this.group) : []),
-        inWords(this.#parts.needs),
-      ].join("\n"),
+    const table = aligned([["in each", "groups", "counts", "marginals", "workload"], ...rows]);
+    return this.text(
+      [`${this.measure}`, "", "Level by level", ...table],
+      this.split ? splitTable(this.split, this.group) : [],
     );
   }
 }

@@ -1,16 +1,18 @@
 import type { Schema } from "../../tables/schema.js";
-import { dependenciesInWords, namedDependencies, type PlannedDependency } from "../dependencies.js";
-import { chosen, nameOf, type PlannedPrior, priorInWords } from "../plan.js";
-import type { Settled } from "../settled.js";
+import { namedDependencies, type PlannedDependency } from "../kit/dependencies.js";
+import { chosen, nameOf } from "../kit/forecast.js";
+import { commonReasons, round } from "../kit/opening.js";
+import type { PlannedPrior } from "../kit/plan.js";
+import type { Resolved } from "../kit/resolved.js";
 import type { Divided } from "./choosing.js";
 import { isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
-import type { SharedPrior } from "./public.js";
-import type { SettledGroups } from "./settled.js";
+import type { SharedPrior } from "./prior.js";
+import type { ResolvedGroups } from "./resolved.js";
 import { wordsOf } from "./splitting.js";
 
 interface Parts<S extends Schema> {
-  settled: Settled<S>;
-  asked: SettledGroups<S>;
+  resolved: Resolved<S>;
+  hierarchy: ResolvedGroups<S>;
   prepared: SharedPrior<S>;
   prior: PlannedPrior;
   levels: readonly PlannedLevel[];
@@ -20,15 +22,15 @@ interface Parts<S extends Schema> {
 
 /** Why a plan is as it is, in sentences. */
 export function reasons<S extends Schema>(parts: Parts<S>): string[] {
-  const { settled, asked, prior, levels, found, targets } = parts;
+  const { resolved, hierarchy, prior, levels, found, targets } = parts;
   const { forecast } = found;
-  const { expectedRows, expectedBy, law, deny } = settled;
-  const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
+  const common = commonReasons(resolved, prior, 4);
+  const [start, ...kept] = common.prior;
   const totals = {
     consistent: "what all measurements say, such that groups sum to what they lie within",
     combined: "what all measurements of each group say",
     count: "its count alone, cut off at zero and rounded down",
-  }[asked.totals];
+  }[hierarchy.totals];
   return [
     `Groups: all that the schema declares, ${levels.map((level) => `${level.groups} of ${nameOfLevel(level)}`).join(", ")}; the estimate of each is the prior of those within it.`,
     budget(found),
@@ -38,17 +40,17 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
           `Forecast: ${nameOf(chosen(forecast))} is the best for ${nameOfLevel(levels[0] as PlannedLevel)}, from public data alone.`,
         ]
       : []),
-    `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}, which costs ${law === "laplace" ? "ε" : "ρ"}; one charge pays for all groups of a level.`,
-    `${priorInWords(prior)} All groups share these rows, without what tells groups apart.`,
-    ...dependenciesInWords(prior.dependencies ?? []),
-    ...brokenInWords(namedDependencies(settled.schema, asked.broken)),
-    `Rows expected: ${round(expectedRows)}, ${expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy]}.`,
-    ...(asked.estimator === "iterative"
+    `${common.noise}, which costs ${resolved.law === "laplace" ? "ε" : "ρ"}; one charge pays for all groups of a level.`,
+    `${start} All groups share these rows, without what tells groups apart.`,
+    ...kept,
+    ...brokenInWords(namedDependencies(resolved.schema, hierarchy.broken)),
+    common.rows,
+    ...(hierarchy.estimator === "iterative"
       ? ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."]
       : []),
     `Totals: ${totals}.`,
     `Records: rounded in each group so that ${targets} tables come close to the model's.`,
-    ...(deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : []),
+    ...common.denied,
   ];
 }
 
@@ -71,15 +73,15 @@ function budget<S extends Schema>({ split, way }: Pick<Divided<S>, "split" | "wa
 function measured<S extends Schema>(
   level: PlannedLevel,
   at: number,
-  { asked, prepared }: Pick<Parts<S>, "asked" | "prepared">,
+  { hierarchy, prepared }: Pick<Parts<S>, "hierarchy" | "prepared">,
 ): string {
-  const { workload, strength } = asked.levels[at] as SettledGroups<S>["levels"][number];
+  const { workload, strength } = hierarchy.levels[at] as ResolvedGroups<S>["levels"][number];
   const cliques = level.charges.filter((charge) => !isCount(charge));
   if (level.charges.length === 0)
     return `In each ${nameOfLevel(level)}: nothing; what is within it says how many records there are.`;
   const why = workload ? "as asked" : "chosen on public data";
   const worth =
-    strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength)} records, as asked`;
+    strength === undefined ? worthOf(prepared, at) : `counts for ${round(strength, 4)} records, as asked`;
   return `In each ${nameOfLevel(level)}: ${cliques.length} marginals, ${why}; the prior ${worth}.`;
 }
 
@@ -89,7 +91,5 @@ function worthOf<S extends Schema>({ counts, between }: SharedPrior<S>, at: numb
   const own = "for the public records of the group, moved to their counts";
   return most >= 1e9
     ? `counts ${own}, and for what went into what it lies within: public groups do not differ beyond chance`
-    : `counts ${own}, and for ${round(most)} more, because so much groups differ`;
+    : `counts ${own}, and for ${round(most, 4)} more, because so much groups differ`;
 }
-
-const round = (value: number) => `${Number(value.toPrecision(4))}`;

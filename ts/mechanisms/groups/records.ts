@@ -4,8 +4,8 @@ import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
-import { METHODS, type Method, MOST } from "../records.js";
-import type { Stage } from "../stage.js";
+import { METHODS, type Method, MOST } from "../kit/records.js";
+import type { Stage } from "../kit/stages.js";
 import { flagsOf, impossible, type Parted } from "./where.js";
 
 /** What records of groups are made of. */

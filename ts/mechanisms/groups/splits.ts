@@ -1,6 +1,6 @@
 import type { Schema } from "../../tables/schema.js";
-import type { Settled } from "../settled.js";
-import type { SettledGroups } from "./settled.js";
+import type { Resolved } from "../kit/resolved.js";
+import type { ResolvedGroups } from "./resolved.js";
 
 /** How a budget is divided among levels, in a few words. */
 export type SplitName =
@@ -56,8 +56,8 @@ const SEVERAL: readonly Idea[] = [
  * holds in all of them. Algorithm 1 of the paper has the paper's.
  */
 export function ways<S extends Schema>(
-  { levels, totals, estimator }: SettledGroups<S>,
-  { total }: Pick<Settled<S>, "total">,
+  { levels, totals, estimator }: ResolvedGroups<S>,
+  { total }: Pick<Resolved<S>, "total">,
 ): Way[] {
   const found: Way[] = [];
   const seen = new Set<string>();
@@ -82,7 +82,7 @@ export function ways<S extends Schema>(
 }
 
 /** Whether answers say how many records each group has: those of the finest level, or of all where totals do not agree. */
-export function tells(parts: readonly Part[], totals: SettledGroups<Schema>["totals"]): boolean {
+export function tells(parts: readonly Part[], totals: ResolvedGroups<Schema>["totals"]): boolean {
   if (parts.every(({ count, share }) => count + share === 0n)) return false;
   const needed = totals === "consistent" ? parts.slice(-1) : parts;
   return needed.every(({ count, share }) => count > 0n || (totals !== "count" && share > 0n));

@@ -4,11 +4,12 @@ import { key } from "../../seed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { kWay, workload } from "../../tables/workload.js";
-import { DRIFT } from "../design.js";
-import { MOST_CELLS, noiseOf } from "../public.js";
-import { divided, parts } from "../settled.js";
+import { joined } from "../kit/arrays.js";
+import { DRIFT } from "../kit/forecast.js";
+import { MOST_CELLS, noiseOf } from "../kit/prior.js";
+import { sharesOf } from "../kit/shares.js";
 import type { Choosing, Listed } from "./choosing.js";
-import { joined, wire } from "./public.js";
+import { wire } from "./prior.js";
 import type { SplitName, Way } from "./splits.js";
 
 /** A way to divide a budget among levels, and what is expected of it, in points of the k-marginal score of the finest groups. */
@@ -68,17 +69,16 @@ const MOST_TABLES = 40;
 /** Simulates ways to divide a budget on the public table, with the noise that each would have. */
 export async function splitForecast<S extends Schema>(
   table: Table<S>,
-  { settled, asked, prepared, stage }: Choosing<S>,
+  { resolved, hierarchy, prepared, stage }: Choosing<S>,
   ways: readonly WayWithLists<S>[],
 ): Promise<SplitForecast> {
-  const { schema, priorStrength, expectedRows, draws, seed, total } = settled;
+  const { schema, priorStrength, expectedRows, draws, seed, total } = resolved;
   const place = (name: NameOf<S>) => schema.index(name);
   const options = {
     splits: ways.map(({ budgets, lists }) =>
       budgets.map(({ count, share }, i) => {
         const { list, exponent } = lists[i] as Listed<S>;
-        const sizes = Array.from({ length: list.length }, (_, at) => list.size(at));
-        const shares = list.length > 0 ? divided(share, parts(sizes, exponent)) : [];
+        const shares = sharesOf(share, list, exponent);
         return {
           count: double(count, false),
           cliques: [...list].map((clique) => clique.map(place)),
@@ -86,18 +86,18 @@ export async function splitForecast<S extends Schema>(
         };
       }),
     ),
-    tables: judged(settled.attributes, schema, `${seed}`),
+    tables: judged(resolved.attributes, schema, `${seed}`),
     // Of a budget of 1: what is spent are parts of it.
-    noise: noiseOf(settled, Rational.of(1)),
+    noise: noiseOf(resolved, Rational.of(1)),
     expected: Math.max(1, expectedRows),
     strength: priorStrength,
-    levels: asked.levels.map(({ strength }, i) => ({
-      public: prepared.counts[i]?.names.map((name) => wire(schema, asked, i, [name])) ?? [],
+    levels: hierarchy.levels.map(({ strength }, i) => ({
+      public: prepared.counts[i]?.names.map((name) => wire(schema, hierarchy, i, [name])) ?? [],
       fixed: strength ?? null,
       between: prepared.between[i] as number,
     })),
-    totals: asked.totals,
-    known: total !== undefined && asked.totals === "consistent",
+    totals: hierarchy.totals,
+    known: total !== undefined && hierarchy.totals === "consistent",
     drift: DRIFT,
     common: COMMON,
     draws,

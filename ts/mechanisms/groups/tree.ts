@@ -1,7 +1,7 @@
 import { invalid, isObject } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Followed } from "../dependencies.js";
-import type { DeclaredGroup } from "./public.js";
+import type { Followed } from "../kit/dependencies.js";
+import type { DeclaredGroup } from "./prior.js";
 
 /** Which group: a label of each attribute of its level. */
 export type GroupKey<S extends Schema = Schema> = { readonly [K in NameOf<S>]?: string | null };

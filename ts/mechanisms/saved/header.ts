@@ -1,8 +1,8 @@
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { SchemaJson } from "../../tables/schema.js";
-import type { Followed } from "../dependencies.js";
-import type { GroupedReport } from "../groups/released.js";
-import type { AnyPlanJson, ReleaseReport } from "../released.js";
+import type { GroupedReport } from "../groups/release.js";
+import type { Followed } from "../kit/dependencies.js";
+import type { ReleaseReport } from "../kit/modelled.js";
 import { damaged, type SectionHead, VERSION } from "./container.js";
 import type { NumbersHead } from "./numbers.js";
 import { above, cliques, groupedReport, hash, report } from "./reports.js";
@@ -38,7 +38,7 @@ export interface CommonHeader {
 /** Of a release without groups. */
 export interface FlatHeader extends CommonHeader {
   /** How the estimation went, what was planned, and where the prior comes from: `release.report`. */
-  readonly report: ReleaseReport<AnyPlanJson>;
+  readonly report: ReleaseReport;
   readonly model: {
     readonly total: number;
     /** The cliques whose cells have potentials; there are none where every row has a weight. */

@@ -4,13 +4,14 @@ import { key } from "../../seed.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
-import { type DeclaredGroup, declared, joined } from "../groups/public.js";
+import { type DeclaredGroup, declared } from "../groups/prior.js";
 import { GroupTree } from "../groups/tree.js";
+import { joined } from "../kit/arrays.js";
 import { takenApart } from "./base.js";
 import { damaged, type Sections } from "./container.js";
 import { figuresOf } from "./figures.js";
 import type { GroupedHeader, SectionName } from "./header.js";
-import { cliquesOf, LoadedGroupedRelease, told } from "./loaded.js";
+import { cliquesOf, LoadedGroupedRelease, printable } from "./loaded.js";
 import { fromDoubles, numbersBytes, readNumbers } from "./numbers.js";
 import { woven } from "./potentials.js";
 import { weightsHash } from "./save-groups.js";
@@ -36,8 +37,8 @@ export async function restoredGroups<S extends Schema>(
       ...{ tree, handle: kept, figures: list.figures, measured, rows: table, targets, seed },
       local: groups.local.map((name) => schema.names[schema.index(name)] as NameOf<S>),
       trust: report.trust,
-      plan: told(report.plan, plan),
-      ledger: told(ledger.summary, ledger.text),
+      plan: printable(report.plan, plan),
+      ledger: printable(ledger.summary, ledger.text),
       free: () => table.dispose(),
     });
     try {

@@ -12,6 +12,7 @@ import type { Schema } from "../../tables/schema.js";
 import { find, type Source } from "../../tables/source.js";
 import { abortable, counted } from "../../tables/stages.js";
 import { Table } from "../../tables/table.js";
+import type { PlannedPrior } from "../kit/plan.js";
 import { takenApart } from "./base.js";
 import { damaged, readHeader, readSection, type Sections } from "./container.js";
 import { expectedBytes, refuseTooLarge, schemaOf } from "./fits.js";
@@ -26,7 +27,7 @@ import {
 import { Incoming } from "./incoming.js";
 import type { LoadOptions } from "./index.js";
 import { restoredGroups } from "./load-groups.js";
-import { cliquesOf, type LoadedGroupedRelease, LoadedRelease, told } from "./loaded.js";
+import { cliquesOf, type LoadedGroupedRelease, LoadedRelease, printable } from "./loaded.js";
 import { doubles, fromDoubles } from "./numbers.js";
 
 /** See `load`. */
@@ -107,8 +108,8 @@ async function restored<S extends Schema>(
     rows: table,
     targets,
     seed,
-    plan: told(report.plan, plan),
-    ledger: told(ledger.summary, ledger.text),
+    plan: printable(report.plan, plan),
+    ledger: printable(ledger.summary, ledger.text),
     free: () => table.dispose(),
   });
 }
@@ -121,7 +122,7 @@ async function objects<S extends Schema>(
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
 ): Promise<{ table: Table<S>; model: Model<S> }> {
-  const { strength, name, declaredPublicBy } = header.report.plan.prior;
+  const { strength, name, declaredPublicBy } = header.report.plan.prior as PlannedPrior;
   const apart = takenApart(schema, header, sections);
   const [handle, { rows }] = await open("table.restore", apart, copy);
   const table = new Table(schema, handle, rows, true);

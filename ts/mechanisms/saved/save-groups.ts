@@ -3,7 +3,7 @@ import { call, type Handle, open } from "../../engine/index.js";
 import { measurementsToBytes } from "../../measurements.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
-import type { GroupedReport, ReleasedGroupsParts } from "../groups/released.js";
+import type { GroupedParts, GroupedReport } from "../groups/release.js";
 import type { Figures, GroupTree } from "../groups/tree.js";
 import { written } from "./container.js";
 import { flatFigures } from "./figures.js";
@@ -14,7 +14,7 @@ import { common } from "./save.js";
 
 /** See `GroupedRelease.toBytes`. Nothing is asked of a sealed table, and the parts hold none. */
 export async function bytesOfGroups<S extends Schema>(
-  parts: ReleasedGroupsParts<S>,
+  parts: GroupedParts<S>,
   { groups: _, ...report }: GroupedReport,
   { signal, onProgress }: CallSettings,
 ): Promise<Uint8Array<ArrayBuffer>> {

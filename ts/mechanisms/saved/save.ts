@@ -8,11 +8,15 @@ import type { Table } from "../../tables/table.js";
 import { writeTo } from "../../tables/target.js";
 import type { Workload } from "../../tables/workload.js";
 import type { WriteTarget } from "../../tables/write.js";
-import type { ReleasedParts, Told } from "../released.js";
+import type { ModelledParts } from "../kit/modelled.js";
+import type { PlanJson } from "../kit/plan.js";
+import type { Printable } from "../kit/release.js";
 import { packedCodes, writtenRaw } from "./base.js";
 import { type Sections, VERSION, written } from "./container.js";
 import type { CommonHeader, FlatHeader, SectionName } from "./header.js";
 import { doubles, writeNumbers } from "./numbers.js";
+
+type Modelled<S extends Schema> = ModelledParts<S, PlanJson, Printable<PlanJson>, Printable<LedgerJson>>;
 
 /** See `Release.save`. */
 export async function saved(
@@ -30,7 +34,7 @@ export async function saved(
 
 /** See `Release.toBytes`. Nothing is asked of a sealed table, and the parts hold none. */
 export async function bytesOf<S extends Schema>(
-  parts: ReleasedParts<S>,
+  parts: Modelled<S>,
   { signal, onProgress }: CallSettings,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { model, measurements, report } = parts;
@@ -56,8 +60,8 @@ interface Common<S extends Schema> {
   rows: Table<S>;
   targets: Workload<S>;
   seed: string | number;
-  plan: Told<unknown>;
-  ledger: Told<LedgerJson>;
+  plan: Printable<unknown>;
+  ledger: Printable<LedgerJson>;
 }
 
 /** The public rows, and what is said of all; three steps. */
@@ -87,7 +91,7 @@ export async function common<S extends Schema>(
 
 /** Potentials where there are fewer than rows, because the weights follow from them to the bit; otherwise the weights. */
 async function formOf<S extends Schema>(
-  { model }: ReleasedParts<S>,
+  { model }: Modelled<S>,
   copy: { signal?: AbortSignal },
 ): Promise<{ head: Omit<FlatHeader["model"], "total">; bytes: Uint8Array<ArrayBuffer> }> {
   const weights = doubles(await model.weights({ normalize: true, ...copy }));

@@ -1,6 +1,6 @@
 import { type ChargeLine, chargesOf, type LevelCharges, levelName, levelsOf } from "../charges.js";
 import { bars } from "../charts/bars.js";
-import type { ChargePart, LedgerPart, ReportJson } from "../input.js";
+import type { ChargePart, GroupsPlanPart, LedgerPart, ReportJson } from "../input.js";
 import { type Markup, markup } from "../markup.js";
 import { largest, most, sum } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
@@ -13,10 +13,7 @@ export function cost(input: ReportJson): Section {
     ledger,
     release: { plan },
   } = input;
-  const shown = [
-    ...(plan.format === "marginalia-grouped-plan" ? [levels(levelsOf(plan))] : []),
-    charged(input),
-  ];
+  const shown = [...("levels" in plan ? [levels(levelsOf(plan as GroupsPlanPart))] : []), charged(input)];
   const body = [inWords(ledger), promise(ledger), figures(shown), account(ledger)];
   return { id: "cost", heading: "What was asked of the data, and what it cost", body };
 }

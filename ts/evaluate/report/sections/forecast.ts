@@ -1,7 +1,7 @@
 import { grouping } from "../../../tables/grouping.js";
 import { startInWords } from "../../../tables/start.js";
 import { type BarRow, bars } from "../charts/bars.js";
-import type { CandidatePart, ReleasePart, SplitPart, StartPart } from "../input.js";
+import type { CandidatePart, PlanPart, ReleasePart, SplitPart, StartPart } from "../input.js";
 import { bdi, markup } from "../markup.js";
 import { MOST } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
@@ -40,22 +40,14 @@ interface Forecast {
   readonly ways: readonly Way[];
 }
 
-function forecasts(plan: ReleasePart["plan"]): Forecast[] {
-  const heading = `Expected loss of each way to spend the budget${scored(plan.group)}`;
-  const head = "what is measured";
-  switch (plan.format) {
-    case "marginalia-release-plan":
-      return [{ heading, head, about: "", ways: waysOf(plan.forecast, nameOf, TABLE) }];
-    case "marginalia-adaptive-plan":
-      return [];
-    case "marginalia-grouped-plan":
-      return [
-        ...(plan.split ? [divided(plan.split, scored(plan.group))] : []),
-        ...(plan.forecast
-          ? [{ heading: OF_GROUP, head, about: COARSEST, ways: waysOf(plan.forecast, nameOf, TABLE) }]
-          : []),
-      ];
-  }
+function forecasts({ forecast, split, levels, group }: PlanPart): Forecast[] {
+  const own = levels
+    ? { heading: OF_GROUP, about: COARSEST }
+    : { heading: `Expected loss of each way to spend the budget${scored(group)}`, about: "" };
+  return [
+    ...(split ? [divided(split, scored(group))] : []),
+    ...(forecast ? [{ ...own, head: "what is measured", ways: waysOf(forecast, nameOf, TABLE) }] : []),
+  ];
 }
 
 /** How a forecast counts; plans of earlier versions do not say it. */
@@ -104,6 +96,8 @@ function expected({ heading, about, head, ways }: Forecast): Figure {
 }
 
 function prior({ prior: start, expectedRows }: StartPart) {
+  const expects = `The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.`;
+  if (start === undefined) return markup`<p>The release starts from no public table. ${expects}</p>`;
   const { name, declaredPublicBy, hash, strength, widen, pool } = start;
   const by =
     declaredPublicBy === undefined ? undefined : markup`, declared public by <bdi>${declaredPublicBy}</bdi>`;
@@ -113,7 +107,7 @@ function prior({ prior: start, expectedRows }: StartPart) {
   const shared =
     pool &&
     markup` Groups of <bdi>${pool.group}</bdi> lend each other rows (${percent(pool.alpha)} of the weight).`;
-  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${startInWords(start, figure)}; worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. The plan was made without reading a private row; it expects ${figure(Math.round(expectedRows))}.</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
+  return markup`<p>The release starts from a public table, <bdi>${name ?? "without a name"}</bdi>${by}: ${startInWords(start, figure)}; worth ${figure(strength)} records.${wider}${shared} Nothing of that table is protected. ${expects}</p><p class="soft">SHA-256 of the public table: ${hash}</p>`;
 }
 
 function waysOf<C extends Scored>(

@@ -1,0 +1,47 @@
+import type { Schema } from "../../tables/schema.js";
+import { COMMON } from "../kit/common.js";
+import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
+import type { Release } from "../kit/modelled.js";
+import { type AdaptiveOptions, ROUNDS } from "./options.js";
+import type { AdaptivePlan } from "./plan.js";
+
+export type { AdaptiveOptions, AdaptiveProgress, AdaptiveSettings } from "./options.js";
+export type { AdaptivePlan, AdaptivePlanJson, PlannedCandidate, PlannedRound } from "./plan.js";
+
+/** How an adaptive release is run: the seed is that of the last estimate and of records. */
+export interface AdaptiveRunSettings<S extends Schema = Schema> extends RunOf<AdaptivePlan<S>> {}
+
+/**
+ * Synthetic records of a private table, by rounds that start from a public one. Made by {@link adaptive}. It keeps what it
+ * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
+ */
+export class Adaptive<S extends Schema = Schema> extends Mechanism<
+  S,
+  AdaptiveOptions<S>,
+  AdaptivePlan<S>,
+  Release<S, AdaptivePlan<S>>
+> {
+  protected override steps() {
+    return import("./steps.js");
+  }
+}
+
+/**
+ * The release that looks where it is wrong: each round finds, by the exponential mechanism, the marginal where the model
+ * is farthest from the private counts for the noise that measuring it would have, measures it, and estimates again from
+ * all answers and the prior. AIM (McKenna and others, 2022) with a public start, calibrated estimates and fixed rounds.
+ *
+ * For a prior that may be poor in places that nobody knows. Where it is of the same kind as the private table, such as
+ * the year before, `priorAware` is as good or better and quicker: nothing of its budget goes into choosing.
+ *
+ * ```ts
+ * using mechanism = adaptive({ prior: elsewhere });
+ * console.log(`${await mechanism.plan(data)}`);
+ * using release = await mechanism.run(data);
+ * ```
+ */
+export function adaptive<S extends Schema>(options: AdaptiveOptions<S>): Adaptive<S> {
+  const advice = "one of the same schema, such as another year, region or a public sample, read by readTable";
+  checkOptions(options, [...COMMON, ...ROUNDS], "adaptive", advice);
+  return new Adaptive(options);
+}

@@ -1,0 +1,187 @@
+import { symbolOf } from "../../privacy/budget.js";
+import type { MeasurePlan, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasureRequest } from "../../privacy/request.js";
+import type { Sealed } from "../../privacy/sealed.js";
+import type { PlannedSelection } from "../../privacy/select/types.js";
+import type { Schema } from "../../tables/schema.js";
+import type { Workload } from "../../tables/workload.js";
+import { estimated, startOf } from "../kit/estimating.js";
+import type { Release } from "../kit/modelled.js";
+import { needsOf } from "../kit/needs.js";
+import {
+  commonReasons,
+  measurePlan,
+  type Opening,
+  opening,
+  priorOf,
+  round,
+  worthOf,
+} from "../kit/opening.js";
+import type { PlannedPrior } from "../kit/plan.js";
+import { madeOf, prepare } from "../kit/prior.js";
+import { resolve } from "../kit/resolved.js";
+import type { Run } from "../kit/run.js";
+import { type ReleaseSettings, stages, watched } from "../kit/stages.js";
+import { targetsOf } from "../kit/targets.js";
+import type { Adaptive, AdaptiveRunSettings } from "./index.js";
+import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
+import { type ResolvedRounds, resolveRounds, roundsOf, type Split, selection, split } from "./resolved.js";
+import { measured, nothing } from "./rounds.js";
+
+export { AdaptivePlan as Plan } from "./plan.js";
+
+/** See `Mechanism.plan`. */
+export async function plan<S extends Schema>(
+  mechanism: Adaptive<S>,
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<AdaptivePlan<S>> {
+  const { factors: _, rounds: _asked, selectShare: _share, start: _start, ...options } = mechanism.options;
+  const worth = await worthOf(options, sealed, settings);
+  const resolved = resolve({ ...options, label: options.label ?? "adaptive" }, sealed, worth);
+  const choices = resolveRounds(mechanism.options, resolved);
+  const start = await opening(options, sealed, resolved, ownOf(choices));
+  const before = choices.start?.length ?? 0;
+  const rounds = roundsOf(choices, resolved, start.spend);
+  const shares = split(start.spend, choices.selectShare, rounds, before);
+  const prepared = await prepare(mechanism, options.prior, start, stages(settings));
+  const [smallest, largest] = extremes(choices.candidates);
+  const measures = requested(start, choices, shares, rounds, smallest);
+  const selections = Array.from({ length: rounds }, () => selection(choices, shares));
+  const measure = await measurePlan(start, [...measures, ...selections]);
+  const targets = targetsOf(resolved, prepared);
+  const prior = priorOf(options, start, madeOf(resolved, prepared));
+  const list = measure.selections.map((select, i) => {
+    const charge = measure.charges[before + i] as PlannedCharge;
+    return roundOf(start, choices, i + 1, { select, charge, smallest, largest });
+  });
+  const sizes = { rows: prepared.table.rows, rounds, before, targets: targets.length };
+  return new AdaptivePlan({
+    ...{ mechanism, sealed, resolved, choices, split: shares, prepared, targets, measure, prior },
+    start: measure.charges.slice(0, before),
+    rounds: list,
+    label: start.label,
+    needs: needs(start, choices, sizes),
+    reasons: reasons(start, choices, { prior, measure, rounds, targets: targets.length }),
+  });
+}
+
+/** See `Mechanism.run`: rounds, and an estimate from the answers of all. */
+export async function run<S extends Schema>(
+  made: AdaptivePlan<S>,
+  _sealed: Sealed<S>,
+  charges: Run<S>,
+  settings: AdaptiveRunSettings<S>,
+): Promise<Release<S, AdaptivePlan<S>>> {
+  const watch = watched(settings, made.rounds.length);
+  using start = await startOf<S>(made.parts, watch.stage);
+  const measurements = await measured({ plan: made, run: charges, start, watch });
+  if (measurements.length === 0) throw nothing();
+  return await estimated<S, AdaptivePlan<S>>(made, charges, measurements, settings, { start, stage: watch.stage });
+}
+
+/** What only rounds are asked for, as the label knows it. */
+function ownOf<S extends Schema>({ candidates, start, selectShare, ...choices }: ResolvedRounds<S>) {
+  return {
+    ...choices,
+    candidates: [...candidates],
+    start: start !== undefined,
+    selectShare: `${selectShare}`,
+  };
+}
+
+/** The places of the candidates with the fewest cells and with the most. */
+function extremes(candidates: Workload): [smallest: number, largest: number] {
+  let [smallest, largest] = [0, 0];
+  for (let i = 1; i < candidates.length; i++) {
+    if (candidates.size(i) < candidates.size(smallest)) smallest = i;
+    if (candidates.size(i) > candidates.size(largest)) largest = i;
+  }
+  return [smallest, largest];
+}
+
+/** What is measured before the first round, and a clique in the place of each that rounds choose: all cost the same. */
+function requested<S extends Schema>(
+  { resolved: { law } }: Opening<S>,
+  { candidates, start }: ResolvedRounds<S>,
+  { measure }: Split,
+  rounds: number,
+  stand: number,
+): MeasureRequest<S>[] {
+  const chosen = Array.from({ length: rounds }, () => candidates.clique(stand));
+  return [...(start ?? []), ...chosen].map((clique) => ({ clique, spend: measure, law }));
+}
+
+interface Charges {
+  select: PlannedSelection;
+  charge: PlannedCharge;
+  smallest: number;
+  largest: number;
+}
+
+function roundOf<S extends Schema>(
+  { resolved: { expectedRows } }: Opening<S>,
+  { candidates }: ResolvedRounds<S>,
+  number: number,
+  { select, charge, smallest, largest }: Charges,
+): PlannedRound {
+  const { law, scale, cost, share, variance, error } = charge;
+  const candidate = (place: number): PlannedCandidate => {
+    const answers = candidates.size(place);
+    const totalError = Math.sqrt(variance * answers);
+    const clique = Object.freeze([...candidates.clique(place)]);
+    return Object.freeze({ clique, answers, totalError, relativeError: totalError / expectedRows });
+  };
+  return Object.freeze({
+    round: number,
+    select,
+    measure: Object.freeze({ law, scale, cost, share, variance, error }),
+    smallest: candidate(smallest),
+    largest: candidate(largest),
+  });
+}
+
+/** Every round but the first estimates from all answers so far, and so does the release. */
+function needs<S extends Schema>(
+  { resolved }: Opening<S>,
+  { candidates }: ResolvedRounds<S>,
+  { rows, rounds, targets, before }: { rows: number; rounds: number; targets: number; before: number },
+) {
+  const perRow = 6 * resolved.schema.names.length + 4 * (rounds + targets) + 120;
+  const bytes = rows * perRow + 40 * candidates.cells + 2 ** 24;
+  const marginals = (rounds * (rounds + 1)) / 2 + rounds * before;
+  return needsOf(resolved, { rows, bytes, marginals, targets, others: rounds * candidates.length });
+}
+
+interface Made {
+  prior: PlannedPrior;
+  measure: MeasurePlan;
+  rounds: number;
+  targets: number;
+}
+
+function reasons<S extends Schema>(
+  { resolved }: Opening<S>,
+  { candidates, omitted, rounds: asked, selectShare, start }: ResolvedRounds<S>,
+  { prior, measure, rounds, targets }: Made,
+): string[] {
+  const { total, workload } = resolved;
+  const share = (100 * Number(selectShare.numerator)) / Number(selectShare.denominator);
+  const symbol = symbolOf(measure.toJSON().currency);
+  const common = commonReasons(resolved, prior);
+  return [
+    `Chosen from: ${workload ? "the cliques asked for" : "all pairs of what is judged"}, ${candidates.length}${
+      omitted > 0 ? `; ${omitted} more have too many cells` : ""
+    }. One that was measured stays, and is chosen again only where that promises more than another.`,
+    `Rounds: ${rounds}, ${asked === undefined ? "by the budget and the rows expected" : "as asked"}.`,
+    `Choosing gets ${round(share)} % of ${symbol}, each round the same of it.`,
+    `Before the first round: ${start ? "each attribute" : "nothing, because the prior is the better start"}.`,
+    `${common.noise}.`,
+    ...common.prior,
+    common.rows,
+    `Total: ${total === undefined ? "what all answers together say; until there are some, the rows expected" : `${round(total)}, which is public`}.`,
+    common.balance,
+    `Records: rounded so that ${targets} tables come close to the model's.`,
+    ...common.denied,
+  ];
+}

@@ -1,0 +1,182 @@
+import { call, type Handle, open } from "../../engine/index.js";
+import { key } from "../../seed.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { Table } from "../../tables/table.js";
+import { workload } from "../../tables/workload.js";
+import { joined } from "../kit/arrays.js";
+import type { Dependency, Followed } from "../kit/dependencies.js";
+import { Held } from "../kit/mechanism.js";
+import { MOST_CELLS, started } from "../kit/prior.js";
+import type { Resolved } from "../kit/resolved.js";
+import type { Stage } from "../kit/stages.js";
+import type { ResolvedGroups } from "./resolved.js";
+
+export type Law = "laplace" | "gaussian";
+
+/** One group that the schema declares. */
+export interface DeclaredGroup {
+  readonly level: number;
+  /** The place of the group that it lies within. */
+  readonly parent: number | undefined;
+  /** Codes of the attributes of its level. */
+  readonly codes: readonly number[];
+}
+
+/** Public counts of one level: of each attribute in each group, the last attribute fastest. */
+export interface PublicCounts<S extends Schema> {
+  readonly names: readonly NameOf<S>[];
+  readonly values: readonly Float64Array[];
+}
+
+/** What was made of a public table for groups. */
+export class SharedPrior<S extends Schema = Schema> extends Held {
+  readonly groups: readonly DeclaredGroup[];
+  /** What follows from attributes of the last level, and all that no row breaks. */
+  readonly follows: readonly Followed[];
+  readonly dependencies: readonly Dependency[];
+  /** Distinct rows that all groups share, with weights; group attributes have their first code. */
+  readonly rows: Table<S>;
+  /** How many of them the public table has. */
+  readonly distinct: number;
+  readonly shared: Handle;
+  /** Of each level; nothing where its groups are as what they lie within. */
+  readonly counts: readonly (PublicCounts<S> | undefined)[];
+  /** How many records what groups of each level lie within is worth as their prior. */
+  readonly between: readonly number[];
+
+  constructor(
+    parts: Pick<
+      SharedPrior<S>,
+      "groups" | "follows" | "dependencies" | "rows" | "distinct" | "shared" | "counts" | "between"
+    >,
+  ) {
+    super();
+    this.groups = parts.groups;
+    this.follows = parts.follows;
+    this.dependencies = parts.dependencies;
+    this.rows = parts.rows;
+    this.distinct = parts.distinct;
+    this.shared = parts.shared;
+    this.counts = parts.counts;
+    this.between = parts.between;
+  }
+
+  get alive(): boolean {
+    return this.rows.handle.alive;
+  }
+
+  protected free(): void {
+    this.rows.dispose();
+    this.shared.dispose();
+  }
+}
+
+/** The groups of a schema, in the engine's order: each after what it lies within. */
+export async function declared<S extends Schema>(
+  schema: S,
+  levels: readonly (readonly string[])[],
+  follows: readonly Followed[],
+): Promise<[Handle, DeclaredGroup[]]> {
+  const place = (name: string) => schema.index(name);
+  const places = levels.map((by) => by.map(place));
+  const more = follows.map(({ from, to, codes, numbers }) => {
+    return { pair: [place(from), place(to)], codes, numbers };
+  });
+  const args = {
+    schema: schema.normal(),
+    levels: JSON.stringify(places),
+    follows: JSON.stringify(more),
+  };
+  const [handle, flat] = await open("groups.open", args);
+  const groups: DeclaredGroup[] = [];
+  for (let at = 0; at < flat.length; ) {
+    const [level, parent] = [flat[at] as number, flat[at + 1] as number];
+    const end = at + 2 + (places[level] as number[]).length;
+    groups.push({
+      level,
+      parent: parent < 0 ? undefined : parent,
+      codes: Array.from(flat.subarray(at + 2, end)),
+    });
+    at = end;
+  }
+  return [handle, groups];
+}
+
+/** Makes all that releases of groups take from a public table. */
+export async function shared<S extends Schema>(
+  table: Table<S>,
+  resolved: Resolved<S>,
+  hierarchy: ResolvedGroups<S>,
+  stage: Stage,
+): Promise<SharedPrior<S>> {
+  const { follows, dependencies } = hierarchy;
+  const [plan, groups] = await declared(
+    table.schema,
+    hierarchy.levels.map(({ by }) => by),
+    follows,
+  );
+  using _ = plan;
+  const args = { most: hierarchy.mostRows, seed: `${key(resolved.seed, "shared")}` };
+  const how = { on: [plan, table.handle], ...stage("prior") };
+  const [blanked, { rows: number }] = await open("groups.blank", args, how);
+  using blank = new Table(table.schema, blanked, number, true);
+  const [made, { distinct }] = await started(blank, resolved, dependencies, stage);
+  try {
+    const [handle] = await open("groups.share", undefined, { on: [plan, made.handle] });
+    const counts = hierarchy.local
+      ? await counted(table, resolved, hierarchy, stage)
+      : hierarchy.levels.map(() => undefined);
+    const lists = counts.map(
+      (level, i) => level?.names.map((name) => wire(table.schema, hierarchy, i, [name])) ?? [],
+    );
+    const values = joined(counts.flatMap((level) => level?.values ?? []));
+    const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
+    return new SharedPrior({
+      ...{ groups, follows, dependencies, rows: made, distinct, shared: handle, counts },
+      between: Array.from(between),
+    });
+  } catch (error) {
+    made.dispose();
+    throw error;
+  }
+}
+
+/** A clique in the groups of a level, by places, with a variance that nobody looks at. */
+export function wire<S extends Schema>(
+  schema: S,
+  { levels }: ResolvedGroups<S>,
+  level: number,
+  clique: readonly NameOf<S>[],
+): object {
+  const names = [...(levels[level]?.keys ?? []), ...clique];
+  return { clique: names.map((name) => schema.index(name)), variance: 1 };
+}
+
+/** Each attribute within the groups of each level that has groups, as records of what the prior is worth. */
+async function counted<S extends Schema>(
+  table: Table<S>,
+  { priorStrength }: Resolved<S>,
+  { levels, rest }: ResolvedGroups<S>,
+  stage: Stage,
+): Promise<(PublicCounts<S> | undefined)[]> {
+  const { schema } = table;
+  const cells = (names: readonly NameOf<S>[]) => names.reduce((all, name) => all * schema.size(name), 1);
+  const all: (PublicCounts<S> | undefined)[] = [];
+  // Of all levels the same attributes.
+  const names = rest.filter((name) => levels.every(({ keys }) => cells([...keys, name]) <= MOST_CELLS));
+  for (const { keys } of levels) {
+    if (keys.length === 0 || names.length === 0) {
+      all.push(undefined);
+      continue;
+    }
+    const asked = workload(
+      schema,
+      names.map((name) => [...keys, name]),
+    );
+    const values = await table.answer(asked, stage("prior"));
+    const weight = (values[0] as Float64Array).reduce((sum, count) => sum + count, 0);
+    const rate = weight > 0 ? priorStrength / weight : 1;
+    all.push({ names, values: values.map((counts) => counts.map((count) => rate * count)) });
+  }
+  return all;
+}

@@ -1,0 +1,127 @@
+import { call } from "../../engine/index.js";
+import type { Rational } from "../../privacy/rational.js";
+import { key } from "../../seed.js";
+import type { Schema } from "../../tables/schema.js";
+import type { Table } from "../../tables/table.js";
+import { MOST_CELLS, noiseOf } from "./prior.js";
+import type { Resolved } from "./resolved.js";
+import type { Stage } from "./stages.js";
+
+/** How a candidate came about. */
+export type Family = "one-ways" | "tree" | "top" | "all pairs" | "group pairs" | "given";
+
+const FAMILIES: readonly Family[] = ["one-ways", "tree", "top", "all pairs", "group pairs", "given"];
+
+/** A workload that might be measured, and what is expected of it, in points of the k-marginal score. */
+export interface Candidate {
+  readonly family: Family;
+  /** How many pairs a candidate of a tree, or of the most informative ones, was to have. */
+  readonly pairs?: number;
+  /** Shares of the budget go as cells to this power. */
+  readonly exponent: number;
+  readonly cliques: readonly (readonly string[])[];
+  readonly score: number;
+  /** Of the mean over the draws; absent after one draw. */
+  readonly standardError?: number;
+  /** The draws that it took part in: it leaves when it is clearly behind. */
+  readonly draws: number;
+  /** Whether it is no worse than the best by more than two standard errors. */
+  readonly close: boolean;
+}
+
+/** What simulations on public data alone say. It is rough: for choosing, not for promising. */
+export interface Forecast {
+  readonly chosen: number;
+  /** The prior as it is. */
+  readonly untouched: { readonly score: number; readonly standardError?: number };
+  readonly candidates: readonly Candidate[];
+}
+
+/** How many of the most informative pairs candidates have. */
+const TOPS = [8, 12, 20, 30];
+/** Which parts of the tree of pairs that say most for their price candidates have. */
+const TREES = [0.5, 0.75, 1];
+/** How many of the prior's records agree with the truth of a simulation: years differ. */
+export const DRIFT = 0.3;
+/** The most rows that a simulation takes. */
+const MOST_ROWS = 20_000;
+const COUNT_BYTES = 2 ** 28;
+
+/** Candidates from a public table, each simulated on the prior that was made of it. */
+export async function forecast<S extends Schema>(
+  table: Table<S>,
+  prior: Table<S>,
+  { resolved, spend }: { resolved: Resolved<S>; spend: Rational },
+  stage: Stage,
+): Promise<Forecast> {
+  const { workload, attributes, group, exponents, priorStrength, expectedRows, draws, seed, schema } =
+    resolved;
+  const places = workload && [...workload].map((clique) => clique.map((name) => schema.index(name)));
+  const options = {
+    attributes,
+    group: group ?? null,
+    cliques: places ?? null,
+    tops: TOPS,
+    trees: TREES,
+    exponents,
+    cells: MOST_CELLS,
+    limit: COUNT_BYTES,
+    strength: priorStrength,
+    expected: Math.max(1, Math.round(expectedRows)),
+    drift: DRIFT,
+    noise: noiseOf(resolved, spend),
+    draws,
+    mostRows: MOST_ROWS,
+    seed: `${key(seed, "forecast")}`,
+  };
+  const how = { on: [table.handle, prior.handle], ...stage("forecast") };
+  return read(await call("public.design", { options: JSON.stringify(options) }, how), schema.names);
+}
+
+/** Takes the engine's list apart: `crates/model-wasm/src/design.rs` says what stands where. */
+function read(flat: Float64Array, names: readonly string[]): Forecast {
+  let at = 0;
+  const next = () => flat[at++] as number;
+  const [chosen, score, standardError] = [next(), next(), next()];
+  const candidates: Candidate[] = [];
+  while (at < flat.length) {
+    const [family, pairs, exponent] = [FAMILIES[next()] as Family, next(), next()];
+    const [mean, error, draws, close, cliques] = [next(), next(), next(), next() === 1, next()];
+    const clique = () => Array.from({ length: next() }, () => names[next()] as string);
+    candidates.push({
+      family,
+      ...(pairs > 0 && { pairs }),
+      exponent,
+      cliques: Array.from({ length: cliques }, clique),
+      score: mean,
+      ...errorOf(error),
+      draws,
+      close,
+    });
+  }
+  return { chosen, untouched: { score, ...errorOf(standardError) }, candidates };
+}
+
+const errorOf = (error: number) => (Number.isFinite(error) ? { standardError: error } : {});
+
+/** The candidate that a plan is of. */
+export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;
+
+/** A candidate in words. */
+export function nameOf({ family, pairs, exponent, cliques }: Candidate): string {
+  const what = {
+    "one-ways": "each attribute",
+    tree: `a tree of ${pairs} cheap pairs, the rest alone`,
+    top: `the ${pairs} most informative pairs`,
+    "all pairs": "all pairs",
+    "group pairs": "all pairs with the group",
+    given: `the ${cliques.length} marginals asked for`,
+  }[family];
+  if (cliques.length === 1) return what;
+  return exponent === 0 ? `${what}, equal shares` : `${what}, shares as cells^${exponent}`;
+}
+
+/** A score with its standard error, in words. */
+export function points({ score, standardError }: { score: number; standardError?: number }): string {
+  return standardError === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${standardError.toFixed(1)}`;
+}

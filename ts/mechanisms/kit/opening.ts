@@ -1,0 +1,180 @@
+import { sha256, utf8 } from "../../bytes.js";
+import { aborted } from "../../engine/failure.js";
+import { MarginaliaError } from "../../errors.js";
+import { spentOn } from "../../privacy/accountant.js";
+import { symbolOf } from "../../privacy/budget.js";
+import type { Entry } from "../../privacy/ledger/records.js";
+import type { MeasurePlan } from "../../privacy/plan.js";
+import { positive, Rational, show } from "../../privacy/rational.js";
+import type { Sealed } from "../../privacy/sealed.js";
+import { hashOf } from "../../tables/digest.js";
+import { placeOf } from "../../tables/provenance.js";
+import type { Schema } from "../../tables/schema.js";
+import { sizeOf } from "../../tables/worth.js";
+import type { CommonOptions } from "./common.js";
+import { dependenciesInWords, type PlannedDependency } from "./dependencies.js";
+import { type PlannedPrior, priorInWords } from "./plan.js";
+import type { Resolved } from "./resolved.js";
+import { chargeOf } from "./run.js";
+import type { ReleaseSettings } from "./stages.js";
+
+/** What a plan of any mechanism begins with. */
+export interface Opening<S extends Schema> {
+  readonly sealed: Sealed<S>;
+  readonly resolved: Resolved<S>;
+  /** Of the public table; empty where there is none. */
+  readonly hash: string;
+  readonly label: string;
+  /** What may be spent. */
+  readonly spend: Rational;
+  /** Whether a charge is one of this release's. */
+  isOwn(details: unknown): boolean;
+}
+
+/**
+ * How many records the prior is worth where the options do not say: 0 where there is none. Refuses a prior that was read from the
+ * private table's own source, before anything of it, such as its hash, is told.
+ */
+export async function worthOf<S extends Schema>(
+  {
+    prior,
+    priorStrength,
+    allowSameSource = false,
+  }: Partial<Pick<CommonOptions<S>, "prior" | "priorStrength" | "allowSameSource">>,
+  sealed: Sealed<S>,
+  { signal }: ReleaseSettings,
+): Promise<number> {
+  if (signal?.aborted) throw aborted(signal);
+  if (prior === undefined) return 0;
+  const place = placeOf(prior);
+  if (place !== undefined) await sealed.startsFrom(place, { allowSame: allowSameSource });
+  return priorStrength ?? (await sizeOf(prior));
+}
+
+/** Names a release and says what it may spend. `own` is what only this kind of release is asked for. */
+export async function opening<S extends Schema>(
+  { prior, spend }: Partial<Pick<CommonOptions<S>, "prior" | "spend">>,
+  sealed: Sealed<S>,
+  resolved: Resolved<S>,
+  own: object,
+): Promise<Opening<S>> {
+  const hash = prior === undefined ? "" : await hashOf(prior);
+  const label = await labelOf(resolved, own, hash, spend);
+  const isOwn = chargeOf(label, sealed);
+  return { sealed, resolved, hash, label, isOwn, spend: spendOf(spend, sealed, isOwn) };
+}
+
+/**
+ * The same for the same options and the same public table: an interrupted run finds its answers by it, and what others
+ * spent is told from what it spent itself.
+ */
+async function labelOf<S extends Schema>(
+  { schema: _, workload: _own, targets, sensitivity, ...rest }: Resolved<S>,
+  own: object,
+  hash: string,
+  spend: CommonOptions<S>["spend"],
+): Promise<string> {
+  const plain = {
+    ...rest,
+    ...own,
+    targets: targets && [...targets],
+    sensitivity: [`${sensitivity.l1}`, `${sensitivity.l2Squared}`],
+    spend: spend === undefined ? null : `${Rational.of(spend)}`,
+  };
+  return `${rest.label} ${(await sha256(utf8(JSON.stringify([plain, hash])))).slice(0, 12)}`;
+}
+
+/** What is spent: as asked, or what there was before this release was paid for the first time. */
+function spendOf<S extends Schema>(
+  spend: CommonOptions<S>["spend"],
+  sealed: Sealed<S>,
+  isOwn: (details: unknown) => boolean,
+): Rational {
+  if (spend !== undefined) return positive(spend, "`spend`");
+  const entries = sealed.ledger.entries();
+  const own = entries.findIndex(({ details }) => isOwn(details));
+  const { currency, amount } = sealed.ledger.header.total;
+  const limit = Rational.of(amount);
+  const left = limit.minus(sumOf(own < 0 ? entries : entries.slice(0, own), limit));
+  if (left.sign > 0) return left;
+  const message =
+    `nothing is left of ${symbolOf(currency)} = ${show(limit, false)}: a release of other data, or with a larger budget ` +
+    "that was decided before any answer was seen";
+  throw new MarginaliaError("BUDGET_EXCEEDED", message);
+}
+
+/**
+ * What is measured, as it was planned before its first answers were paid for: a program that goes on from answers of an
+ * earlier one pays nothing for them, and makes the same plan.
+ */
+export async function measurePlan<S extends Schema>(
+  { sealed, resolved: { expectedRows }, isOwn }: Opening<S>,
+  requests: Parameters<Sealed<S>["plan"]>[0],
+): Promise<MeasurePlan> {
+  const plan = await sealed.plan(requests, { expectedRows });
+  const earlier = sealed.ledger.entries().slice(0, sealed.earlier);
+  const own = earlier.findIndex(({ details, state }) => state === "released" && isOwn(details));
+  if (own < 0) return plan;
+  return plan.after(sumOf(earlier.slice(0, own), Rational.of(sealed.ledger.header.total.amount)));
+}
+
+const sumOf = (entries: readonly Entry[], limit: Rational): Rational =>
+  spentOn(
+    entries.map(({ cost }) => cost),
+    limit,
+  );
+
+/** What was made of a prior: so many rows, of which some are its own. */
+interface MadePrior {
+  readonly rows: number;
+  readonly distinct: number;
+  readonly alpha?: number | undefined;
+  readonly dependencies: readonly PlannedDependency[];
+}
+
+/** What is told of the prior. */
+export function priorOf<S extends Schema>(
+  { prior, provenance = {} }: Pick<CommonOptions<S>, "prior" | "provenance">,
+  { resolved: { priorStrength, widen, group, schema }, hash }: Opening<S>,
+  { rows, distinct, alpha, dependencies }: MadePrior,
+): PlannedPrior {
+  const { name, declaredPublicBy } = provenance;
+  return {
+    ...(name !== undefined && { name }),
+    ...(declaredPublicBy !== undefined && { declaredPublicBy }),
+    hash,
+    strength: priorStrength,
+    rows: prior.rows,
+    distinct,
+    added: rows - distinct,
+    support: rows,
+    ...(widen && { widen }),
+    ...(alpha !== undefined &&
+      group !== undefined && { pool: { group: schema.names[group] as string, alpha } }),
+    ...(dependencies.length > 0 && { dependencies }),
+  };
+}
+
+/** What reasons of several mechanisms say in the same words. */
+export function commonReasons<S extends Schema>(
+  resolved: Resolved<S>,
+  prior: PlannedPrior | undefined,
+  digits = 6,
+) {
+  const { law, deny, expectedRows, expectedBy, strength } = resolved;
+  const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
+  const why = expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy];
+  return {
+    noise: `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}`,
+    prior: prior === undefined ? [] : [priorInWords(prior), ...dependenciesInWords(prior.dependencies ?? [])],
+    rows: `Rows expected: ${round(expectedRows, digits)}, ${why}.`,
+    balance:
+      strength === "coupledBootstrap"
+        ? "Balance: the prior counts as a sample of the same population, and for more or less where the answers contradict it."
+        : `Balance: the prior counts for ${strength === "harmonic" ? "a sample of the same population" : `${strength} records`}.`,
+    denied: deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : [],
+  };
+}
+
+/** A number with so many digits. */
+export const round = (value: number, digits = 6) => `${Number(value.toPrecision(digits))}`;

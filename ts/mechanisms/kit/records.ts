@@ -1,0 +1,43 @@
+import { open } from "../../engine/index.js";
+import type { Model } from "../../estimate/model.js";
+import { invalid } from "../../options.js";
+import { key } from "../../seed.js";
+import type { Schema } from "../../tables/schema.js";
+import { Table } from "../../tables/table.js";
+import type { Workload } from "../../tables/workload.js";
+import type { Stage } from "./stages.js";
+
+/**
+ * How weights become records: rounded so that the target tables come close to the model's (default); rounded row by
+ * row; or drawn one by one, which adds the noise of a sample of so many and may cost all that was gained.
+ */
+export type Method = "controlled" | "systematic" | "iid";
+
+export const METHODS: readonly Method[] = ["controlled", "systematic", "iid"];
+/** No table has more rows. */
+export const MOST = 2 ** 32 - 1;
+
+/** What records are made of. */
+export interface Recorded<S extends Schema> {
+  /** The rows, with raw numbers where they were kept. */
+  rows: Table<S>;
+  model: Model<S>;
+  targets: Workload<S>;
+}
+
+/** Exactly so many records of a model, in random order. */
+export async function records<S extends Schema>(
+  { rows, model, targets }: Recorded<S>,
+  { count, method, seed }: { count: number; method: Method; seed: string | number },
+  stage: Stage,
+): Promise<Table<S>> {
+  if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
+  if (!(Number.isSafeInteger(count) && count >= 0 && count <= MOST))
+    throw invalid("`rows` is a whole number of records, 0 or above");
+  const { signal } = stage("records");
+  const weights = await model.weights({ normalize: true, ...(signal && { signal }) });
+  const { flat, starts } = targets;
+  const args = { weights, records: count, method, flat, starts, seed: `${key(seed, "records")}` };
+  const [handle, made] = await open("public.records", args, { on: rows.handle, ...stage("records") });
+  return new Table(rows.schema, handle, made.rows, false);
+}

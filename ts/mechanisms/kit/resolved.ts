@@ -1,0 +1,188 @@
+import { invalid, isObject } from "../../options.js";
+import type { Sealed } from "../../privacy/sealed.js";
+import { type Sensitivity, sensitivity } from "../../privacy/sensitivity.js";
+import { rowsOf } from "../../privacy/unit.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { Workload, workload } from "../../tables/workload.js";
+import { coarsenings } from "./coarsenings.js";
+import type { CommonOptions, Denied, ForecastOptions } from "./common.js";
+import { checkDependencies } from "./dependencies.js";
+
+/** Options with every default filled in, for one sealed table. Nothing of it depends on private rows. */
+export interface Resolved<S extends Schema> {
+  readonly schema: S;
+  /** Attributes that are judged, and the group, by their places. */
+  readonly attributes: readonly number[];
+  /** Attributes that pairs count by a coarser coarsened, which is judged in their place. */
+  readonly fine?: readonly number[];
+  readonly group: number | undefined;
+  readonly pool: false | { readonly alpha: number | undefined };
+  readonly workload: Workload<S> | undefined;
+  readonly exponents: readonly number[];
+  readonly expectedRows: number;
+  /** Where the number of expected rows comes from. */
+  readonly expectedBy: "plan" | "seal" | "relation" | "prior";
+  readonly total: number | undefined;
+  readonly priorStrength: number;
+  readonly widen: false | { readonly share: number; readonly rows: number };
+  readonly deny: readonly (readonly [attribute: number, codes: readonly number[]][])[];
+  /** There where rows may break them. */
+  readonly dependencies?: "ignore";
+  readonly strength: number | "harmonic" | "coupledBootstrap";
+  readonly tolerance: number;
+  readonly targets: Workload<S> | undefined;
+  readonly draws: number;
+  readonly seed: string | number;
+  readonly label: string;
+  readonly law: "laplace" | "gaussian";
+  readonly sensitivity: Sensitivity;
+}
+
+type Options<S extends Schema> = Partial<CommonOptions<S>>;
+
+/** Checks options against a sealed table. `strength` is what the prior is worth where the options do not say. */
+export function resolve<S extends Schema>(
+  options: Partial<CommonOptions<S> & ForecastOptions>,
+  sealed: Sealed<S>,
+  strength: number,
+): Resolved<S> {
+  const { prior, exponents = [0, 0.5], tolerance = 1e-3, draws = 3, seed = "marginalia" } = options;
+  const { schema } = prior ?? sealed;
+  refuse({ schema, exponents, draws }, sealed);
+  above("tolerance", tolerance);
+  const priorStrength = prior ? above("priorStrength", options.priorStrength ?? strength) : 0;
+  const group = options.group === undefined ? undefined : place(schema, options.group);
+  const neighbours = { unit: sealed.unit, relation: sealed.relation };
+  const named = (options.attributes ?? Object.keys(schema.attributes)).map((name) => schema.index(name));
+  const coarser = coarsenings(schema);
+  const fine = named.filter((place) => place !== group && coarser.has(place));
+  const attributes = named.map((place) => (fine.includes(place) ? (coarser.get(place) as number) : place));
+  if (attributes.length === 0) throw invalid("`attributes` names one at least");
+  return {
+    schema,
+    attributes: [...new Set(attributes)],
+    ...(fine.length > 0 && { fine }),
+    group,
+    pool: pooling(options, group),
+    workload: listed(schema, options.workload, "workload"),
+    exponents: [...exponents],
+    ...expected(options, sealed, priorStrength),
+    total: totalOf(options, sealed),
+    priorStrength,
+    widen: prior ? widening(options, priorStrength) : false,
+    deny: (options.deny ?? []).map((rule) => rules(schema, rule)),
+    ...(checkDependencies(options.dependencies) === "ignore" && { dependencies: "ignore" }),
+    strength: strengthOf(options.strength),
+    tolerance,
+    targets: listed(schema, options.targets, "targets"),
+    draws,
+    seed,
+    label: labelOf(options.label),
+    law: sealed.budget.type === "pure" ? "laplace" : "gaussian",
+    sensitivity: sensitivity(neighbours, { type: "marginals", count: 1 }),
+  };
+}
+
+function refuse(
+  { schema, exponents, draws }: { schema: Schema; exponents: readonly number[]; draws: number },
+  sealed: { readonly schema: Schema },
+): void {
+  if (schema.normal() !== sealed.schema.normal())
+    throw invalid("the prior and the sealed table are under different schemas: read both under one");
+  if (!Array.isArray(exponents) || exponents.length === 0 || !exponents.every((e) => e >= 0 && e <= 1))
+    throw invalid("`exponents` are numbers from 0 to 1, one at least");
+  if (!(Number.isSafeInteger(draws) && draws >= 1 && draws <= 100)) throw invalid("`draws` is from 1 to 100");
+}
+
+function place(schema: Schema, name: string): number {
+  if (Object.hasOwn(schema.attributes, name)) return schema.index(name);
+  schema.index(name);
+  throw invalid("`group` is an attribute of the file: a derived one has no rows of its own");
+}
+
+function pooling<S extends Schema>(
+  { pool = {} }: Options<S>,
+  group: number | undefined,
+): Resolved<S>["pool"] {
+  if (pool === false || group === undefined) {
+    if (pool !== false && "alpha" in pool) throw invalid("`pool` needs the `group` over which it pools");
+    return false;
+  }
+  const { alpha } = pool;
+  if (alpha !== undefined && !(alpha > 0 && alpha <= 1)) throw invalid("`alpha` is above 0 and at most 1");
+  return { alpha };
+}
+
+function widening<S extends Schema>({ widen, pool, group }: Options<S>, strength: number) {
+  const pooled = group !== undefined && pool !== false;
+  if (widen === false || (pooled && widen === undefined)) return false;
+  if (pooled) throw invalid("a prior is pooled or widened: leave out `widen`, or give `pool: false`");
+  const { share = 0.05, rows = Math.floor(2 * strength) } = widen ?? {};
+  if (!(share > 0 && share < 1)) throw invalid("the `share` of `widen` is above 0 and below 1");
+  if (!(Number.isSafeInteger(rows) && rows >= 1))
+    throw invalid("the `rows` of `widen` are a whole number, from 1");
+  return { share, rows };
+}
+
+function expected<S extends Schema>({ expectedRows }: Options<S>, sealed: Sealed<S>, strength: number) {
+  if (expectedRows !== undefined)
+    return { expectedRows: above("expectedRows", expectedRows), expectedBy: "plan" } as const;
+  if (sealed.expectedRows !== undefined)
+    return { expectedRows: sealed.expectedRows, expectedBy: "seal" } as const;
+  const n = publicRows(sealed);
+  if (n !== undefined) return { expectedRows: n, expectedBy: "relation" } as const;
+  if (strength === 0) throw invalid("`expectedRows` is missing: there is no prior to guess it by");
+  return { expectedRows: Math.max(1, Math.round(strength)), expectedBy: "prior" } as const;
+}
+
+/** The number of rows, where the relation makes it public. */
+function publicRows({ unit, relation }: Pick<Sealed, "unit" | "relation">): number | undefined {
+  return relation === "add-remove" || unit !== "row" || rowsOf(unit) !== 1 ? undefined : relation.replace.n;
+}
+
+function totalOf<S extends Schema>({ total }: Options<S>, sealed: Sealed<S>): number | undefined {
+  if (total === undefined) return publicRows(sealed);
+  return above("total", total);
+}
+
+function strengthOf(strength: unknown = "coupledBootstrap") {
+  if (strength === "harmonic" || strength === "coupledBootstrap") return strength;
+  if (typeof strength !== "number") throw invalid("`strength` is a number, harmonic or coupledBootstrap");
+  return above("strength", strength);
+}
+
+function labelOf(label: unknown = "priorAware"): string {
+  if (typeof label === "string") return label;
+  throw invalid("`label` is a text");
+}
+
+function listed<S extends Schema>(
+  schema: S,
+  given: Workload<S> | readonly (readonly NameOf<S>[])[] | undefined,
+  name: string,
+): Workload<S> | undefined {
+  if (given === undefined) return undefined;
+  if (!(given instanceof Workload) && !Array.isArray(given))
+    throw invalid(`\`${name}\` is a workload, or a list of lists of attributes`);
+  const list = workload(schema, [...given]);
+  if (list.length > 0) return list;
+  throw invalid(`\`${name}\` has a clique at least`);
+}
+
+/** A rule by places and codes. */
+function rules(schema: Schema, rule: Denied): [number, number[]][] {
+  if (!isObject(rule) || Object.keys(rule).length === 0)
+    throw invalid("a rule of `deny` is like { age: […], pension: […] }, with labels of these attributes");
+  return Object.entries(rule).map(([name, given]) => {
+    const labels = schema.labels(name as never);
+    const wanted = Array.isArray(given) ? given : [given];
+    const codes = wanted.map((label) => labels.indexOf(label));
+    if (codes.length > 0 && codes.every((code) => code >= 0)) return [schema.index(name), codes];
+    throw invalid(`a rule of \`deny\` names labels of ${name}, which are in schema.labels("${name}")`);
+  });
+}
+
+function above(name: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw invalid(`\`${name}\` is a number above 0`);
+}

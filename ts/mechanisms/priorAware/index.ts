@@ -1,0 +1,64 @@
+import { isObject } from "../../options.js";
+import type { Schema } from "../../tables/schema.js";
+import { GroupedPriorAware } from "../groups/index.js";
+import { GROUPED, type GroupedOptions } from "../groups/options.js";
+import { COMMON, FORECAST } from "../kit/common.js";
+import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
+import type { Release as ReleaseOf } from "../kit/modelled.js";
+import type { Plan } from "../kit/plan.js";
+import type { PriorAwareOptions } from "./options.js";
+import type { ReleasePlan } from "./plan.js";
+
+export type { PriorAwareOptions } from "./options.js";
+export type { ReleasePlan, ReleasePlanJson } from "./plan.js";
+
+/** How a release is run. */
+export interface RunSettings<S extends Schema = Schema> extends RunOf<ReleasePlan<S>> {}
+
+/** A release of one model: of `priorAware` unless its plan says otherwise. */
+export type Release<S extends Schema = Schema, P extends Plan = ReleasePlan<S>> = ReleaseOf<S, P>;
+
+/**
+ * Synthetic records of a private table that start from a public one. Made by {@link priorAware}. It keeps what it
+ * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
+ */
+export class PriorAware<S extends Schema = Schema> extends Mechanism<
+  S,
+  PriorAwareOptions<S>,
+  ReleasePlan<S>,
+  Release<S>
+> {
+  protected override steps() {
+    return import("./steps.js");
+  }
+}
+
+/**
+ * The release that starts from public knowledge: a workload chosen on the public table, noisy answers of the private
+ * one, and the distribution on (widened) public rows that balances both, each by what it is worth. It estimates as
+ * `estimate.calibrated` does, where Algorithm 2 of Tao, Bater and Machanavajjhala takes each answer at its word.
+ *
+ * ```ts
+ * using mechanism = priorAware({ prior: survey2018 });
+ * console.log(`${await mechanism.plan(data)}`); // what it would cost, before anything is read
+ * using release = await mechanism.run(data);
+ * await release.writeCsv("synthetic.csv", { seed: "v1" });
+ * ```
+ *
+ * With `groups`, such as `[["state"], ["puma", "year"]]`, it releases groups within groups, as the whole of that
+ * algorithm does: the estimate of a group is the prior of those within it.
+ */
+export function priorAware<S extends Schema>(options: GroupedOptions<S>): GroupedPriorAware<S>;
+export function priorAware<S extends Schema>(options: PriorAwareOptions<S>): PriorAware<S>;
+export function priorAware<S extends Schema>(
+  options: PriorAwareOptions<S> | GroupedOptions<S>,
+): PriorAware<S> | GroupedPriorAware<S> {
+  const grouped = isObject(options) && "groups" in options && options.groups !== undefined;
+  const advice =
+    "one of the same schema, such as the year before, another region or a public sample, read by readTable. Without one " +
+    "there is no release yet; `data.measure` answers marginals";
+  checkOptions(options, grouped ? GROUPED : [...COMMON, ...FORECAST], "priorAware", advice);
+  return grouped
+    ? new GroupedPriorAware(options as GroupedOptions<S>)
+    : new PriorAware(options as PriorAwareOptions<S>);
+}

@@ -1,0 +1,140 @@
+import type { MeasureRequest } from "../../privacy/request.js";
+import type { Sealed } from "../../privacy/sealed.js";
+import type { NameOf, Schema } from "../../tables/schema.js";
+import { type Workload, workload } from "../../tables/workload.js";
+import { tells } from "../kit/coarsenings.js";
+import { estimated } from "../kit/estimating.js";
+import { chosen, type Forecast, forecast, nameOf } from "../kit/forecast.js";
+import type { Release } from "../kit/modelled.js";
+import { needsOf } from "../kit/needs.js";
+import {
+  commonReasons,
+  measurePlan,
+  type Opening,
+  opening,
+  priorOf,
+  round,
+  worthOf,
+} from "../kit/opening.js";
+import type { PlannedPrior } from "../kit/plan.js";
+import { madeOf, noiseOf, prepare } from "../kit/prior.js";
+import { resolve } from "../kit/resolved.js";
+import type { Run } from "../kit/run.js";
+import { cellsOf, parts, sharesOf } from "../kit/shares.js";
+import { type ReleaseSettings, stages } from "../kit/stages.js";
+import { targetsOf } from "../kit/targets.js";
+import type { PriorAware, RunSettings } from "./index.js";
+import { ReleasePlan } from "./plan.js";
+
+export { ReleasePlan as Plan } from "./plan.js";
+
+/** See `Mechanism.plan`. */
+export async function plan<S extends Schema>(
+  mechanism: PriorAware<S>,
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<ReleasePlan<S>> {
+  const { options } = mechanism;
+  const resolved = resolve(options, sealed, await worthOf(options, sealed, settings));
+  const start = await opening(options, sealed, resolved, {
+    workload: resolved.workload && [...resolved.workload],
+  });
+  const stage = stages(settings);
+  const prepared = await prepare(mechanism, options.prior, start, stage);
+  const found = await forecast(options.prior, prepared.table, start, stage);
+  const requests = requested(start, found);
+  const cliques = requests.map(({ clique }) => clique);
+  const targets = targetsOf(resolved, prepared, cliques);
+  const prior = priorOf(options, start, madeOf(resolved, prepared));
+  const { rows } = prepared.table;
+  const bytes =
+    rows * (6 * resolved.schema.names.length + 4 * (cliques.length + targets.length) + 120) + 2 ** 24;
+  return new ReleasePlan({
+    ...{
+      mechanism,
+      sealed,
+      resolved,
+      prepared,
+      requests,
+      targets,
+      prior,
+      forecast: found,
+      label: start.label,
+    },
+    measure: await measurePlan(start, requests),
+    needs: needsOf(resolved, { rows, bytes, marginals: cliques.length, targets: targets.length }),
+    reasons: reasons(start, prior, found, { cliques, targets: targets.length }),
+  });
+}
+
+/** See `Mechanism.run`: one charge, and one estimate from its answers. */
+export async function run<S extends Schema>(
+  made: ReleasePlan<S>,
+  _sealed: Sealed<S>,
+  charges: Run<S>,
+  settings: RunSettings<S>,
+): Promise<Release<S, ReleasePlan<S>>> {
+  const { signal } = settings;
+  const measurements = await charges.measure(made.parts.requests, { signal });
+  return estimated<S, ReleasePlan<S>>(made, charges, measurements, settings);
+}
+
+/** Every marginal with its exact share: the sum of what they spend is the amount. */
+function requested<S extends Schema>(start: Opening<S>, found: Forecast): MeasureRequest<S>[] {
+  const { schema, law } = start.resolved;
+  const { cliques, exponent } = chosen(found);
+  const listed = workload(schema, cliques as readonly (readonly NameOf<S>[])[]);
+  const list = workload(schema, [...listed, ...aloneOf(start, listed, exponent)]);
+  const shares = sharesOf(start.spend, list, exponent);
+  return shares.map((share, i) => ({ clique: list.clique(i), spend: share, law }));
+}
+
+/** Attributes that pairs count by a coarsening, each alone or with the group, as long as that tells anything. */
+function aloneOf<S extends Schema>(
+  { resolved, spend }: Opening<S>,
+  listed: Workload<S>,
+  exponent: number,
+): NameOf<S>[][] {
+  const { schema, fine = [], group, workload: asked, expectedRows: rows, priorStrength: strength } = resolved;
+  if (asked || fine.length === 0) return [];
+  const name = (place: number) => schema.names[place] as NameOf<S>;
+  const alone = fine.map((place) => (group === undefined ? [name(place)] : [name(group), name(place)]));
+  const cells = cellsOf(workload(schema, [...listed, ...alone]));
+  const weights = parts(cells, exponent).map(Number);
+  const { law, budget, sensitivity: size } = noiseOf(resolved, spend);
+  const all = weights.reduce((sum, one) => sum + one, 0);
+  const variance = (weight: number) => {
+    const cost = (budget * weight) / all;
+    return law === "laplace" ? 2 * (size / cost) ** 2 : size ** 2 / (2 * cost);
+  };
+  return alone.filter((_, i) => {
+    const at = listed.length + i;
+    return tells({ cells: cells[at] as number, variance: variance(weights[at] as number), rows, strength });
+  });
+}
+
+function reasons<S extends Schema>(
+  { resolved }: Opening<S>,
+  prior: PlannedPrior,
+  found: Forecast,
+  { cliques, targets }: { cliques: readonly (readonly string[])[]; targets: number },
+): string[] {
+  const { total, law } = resolved;
+  const best = chosen(found);
+  const near = found.candidates.filter(({ close }) => close).length - 1;
+  const why = best.family === "given" ? "as asked" : "the best of the forecast";
+  const alone = cliques.slice(best.cliques.length).map((clique) => clique.at(-1));
+  const common = commonReasons(resolved, prior);
+  return [
+    `Measured: ${nameOf(best)} (${why}${near > 0 ? `; ${near} more within its error` : ""}).${
+      alone.length > 0 ? ` Beside them each value of ${alone.join(", ")}, which pairs count by bins.` : ""
+    }`,
+    `${common.noise}, which costs ${law === "laplace" ? "ε" : "ρ"}.`,
+    ...common.prior,
+    common.rows,
+    `Total: ${total === undefined ? "what all answers together say, so that no part of the budget goes into it" : `${round(total)}, which is public`}.`,
+    common.balance,
+    `Records: rounded so that ${targets} tables come close to the model's.`,
+    ...common.denied,
+  ];
+}
