@@ -77,7 +77,10 @@ export async function run<S extends Schema>(
   using start = await startOf<S>(made.parts, watch.stage);
   const measurements = await measured({ plan: made, run: charges, start, watch });
   if (measurements.length === 0) throw nothing();
-  return await estimated<S, AdaptivePlan<S>>(made, charges, measurements, settings, { start, stage: watch.stage });
+  return await estimated<S, AdaptivePlan<S>>(made, charges, measurements, settings, {
+    start,
+    stage: watch.stage,
+  });
 }
 
 /** What only rounds are asked for, as the label knows it. */
