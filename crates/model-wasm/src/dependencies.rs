@@ -1,4 +1,4 @@
-//! Serves `ts/mechanisms/dependencies.ts`: attributes that follow from others in a public table.
+//! Serves `ts/mechanisms/kit/dependencies.ts`: attributes that follow from others in a public table.
 
 use crate::error::Result;
 use crate::job::Job;

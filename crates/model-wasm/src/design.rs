@@ -1,4 +1,4 @@
-//! Serves `ts/mechanisms/design.ts`: candidates for what to measure, and a forecast of each.
+//! Serves `ts/mechanisms/kit/forecast.ts`: candidates for what to measure, and a forecast of each.
 
 use crate::error::Result;
 use crate::options::parse;

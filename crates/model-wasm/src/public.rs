@@ -1,4 +1,4 @@
-//! Serves `ts/mechanisms/public.ts`: priors that are made from public tables alone.
+//! Serves `ts/mechanisms/kit/prior.ts`: priors that are made from public tables alone.
 
 use crate::dependencies::kept;
 use crate::design::{Noisy, SOLVER};

@@ -1,4 +1,4 @@
-//! Serves `ts/mechanisms/records.ts`: records of a model.
+//! Serves `ts/mechanisms/kit/records.ts`: records of a model.
 
 use crate::error::Result;
 use crate::public::{cliques, seed};
