@@ -25,6 +25,7 @@ const planted = [
   ["crates/lp/Cargo.toml", "[dependencies]\nmarginalia-estimate.workspace = true\n", "marginalia-estimate"],
   ["crates/wasm/Cargo.toml", "[dependencies]\nmarginalia-lp.workspace = true\n", "marginalia-lp"],
   ["crates/wasm/Cargo.toml", "[dependencies]\nmarginalia-estimate.workspace = true\n", "marginalia-estimate"],
+  ["crates/binding/src/a.rs", "use marginalia_privacy::sealed::Sealed;\n", "marginalia_privacy"],
   ["crates/model-wasm/src/a.rs", "use marginalia_privacy::sealed::Sealed;\n", "marginalia_privacy"],
   ["crates/estimate/Cargo.toml", '[dependencies]\nclarabel = "0.11"\n', "clarabel"],
   ["crates/tables/Cargo.toml", "[dependencies]\nmarginalia-lp-wasm.workspace = true\n", "marginalia-lp-wasm"],

@@ -1,7 +1,7 @@
 import { type ErrorCode, MarginaliaError } from "../errors.js";
 import type { PlainError } from "./protocol.js";
 
-/** What `crates/wasm/src/error.rs` throws, and a `MarginaliaError` too. */
+/** What `crates/binding/src/error.rs` throws, and a `MarginaliaError` too. */
 function isCoded(thrown: unknown): thrown is { code: ErrorCode; message: string; hint?: string } {
   if (typeof thrown !== "object" || thrown === null) return false;
   const { code, message } = thrown as { code?: unknown; message?: unknown };

@@ -1,7 +1,7 @@
 //! Serves `ts/engine/operations/lp.ts`.
 
-use crate::error::Result;
-use crate::memory;
+use marginalia_binding::error::Result;
+use marginalia_binding::memory;
 use marginalia_lp::{Marginal, Options, Problem, Solution, Status, Target, TwoStage, Watch};
 use marginalia_tables::{Code, Error};
 use std::cell::RefCell;

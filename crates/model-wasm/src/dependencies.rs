@@ -1,8 +1,8 @@
 //! Serves `ts/mechanisms/kit/dependencies.ts`: attributes that follow from others in a public table.
 
-use crate::error::Result;
 use crate::job::Job;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_estimate::priors::dependencies::{self, Dependencies, Dependency, Followed};
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,9 +1,9 @@
 //! Serves `ts/mechanisms/kit/forecast.ts`: candidates for what to measure, and a forecast of each.
 
-use crate::error::Result;
-use crate::options::parse;
 use crate::public::seed;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
+use marginalia_binding::table::Table;
 use marginalia_estimate::design::{
     Candidate, CandidatesJob, DesignOptions, Family, Forecast, ForecastJob, Law, Noise, Scored, Simulation,
     all_tables,

@@ -1,9 +1,9 @@
 //! Serves `ts/engine/operations/errors.ts`: standard errors of answers.
 
-use crate::error::Result;
 use crate::model::Model;
-use crate::options::{parse, query, whole};
 use crate::saved::condition;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{parse, query, whole};
 use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;

@@ -1,9 +1,9 @@
 //! Serves `ts/estimate/`.
 
-use crate::error::Result;
 use crate::model::Model;
-use crate::options::{parse, query, whole};
 use crate::prior::PriorBase;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{parse, query, whole};
 use marginalia_estimate::estimators::estimation::{
     Asked, Calibration, Estimate, Iteration, Law, Loss, Settings,
 };

@@ -1,13 +1,13 @@
 //! Serves `ts/engine/operations/hierarchy.ts` too: what is asked of groups that were estimated.
 
-use crate::answers::Answers;
-use crate::error::Result;
 use crate::hierarchy::{invalid, lanes};
 use crate::model::Model;
 use crate::prior::PriorBase;
 use crate::public::{cliques, seed};
 use crate::saved::condition;
-use crate::table::Table;
+use marginalia_binding::answers::Answers;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_estimate::hierarchy::{
     AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, Level, PathJob, Shared, model,
 };

@@ -1,11 +1,11 @@
 //! Serves `ts/engine/operations/groups-errors.ts`: standard errors of what groups answer, and parts of them.
 
-use crate::error::Result;
 use crate::errors_of::{both, number, questions};
 use crate::groups::Groups;
 use crate::hierarchy::{measurements, rule};
-use crate::options::{parse, whole};
 use crate::saved::condition;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{parse, whole};
 use marginalia_estimate::hierarchy::{
     ErrorShares, ErrorsAsked, GroupErrorsJob, GroupEvidence, Hierarchy, PartJob,
 };

@@ -1,10 +1,10 @@
 //! Serves `ts/engine/operations/groups-saved.ts`: groups taken apart, and put together again to the same bits.
 
-use crate::error::Result;
 use crate::groups::Groups;
 use crate::hierarchy::{SharedRows, invalid, measurements, paper};
-use crate::options::parse;
 use crate::public::seed;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
 use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::hierarchy::{
     Answered, Estimator, Figures, HierarchyPlan, RestoreJob, Restorer, Shared, State, Strength,

@@ -1,10 +1,10 @@
 //! Serves `ts/engine/operations/hierarchy.ts`: releases of groups within groups.
 
-use crate::error::Result;
 use crate::groups::Groups;
-use crate::options::{parse, whole};
 use crate::public::seed;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{parse, whole};
+use marginalia_binding::table::Table;
 use marginalia_estimate::estimators::strength::{GAUSSIAN, LAPLACE};
 use marginalia_estimate::estimators::{calibrated, iterative};
 use marginalia_estimate::hierarchy::{

@@ -1,6 +1,6 @@
 //! Every long computation as JavaScript sees it. Serves `ts/engine/operations/objects.ts`.
 
-use crate::error::Result;
+use marginalia_binding::error::Result;
 use marginalia_estimate::job::{self, Progress};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

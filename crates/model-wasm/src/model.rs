@@ -1,9 +1,9 @@
 //! Serves `ts/estimate/model.ts`.
 
-use crate::answers::Answers;
-use crate::error::Result;
 use crate::prior::PriorBase;
-use crate::table::Table;
+use marginalia_binding::answers::Answers;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_estimate::models::support::MarginalsJob;
 use marginalia_tables::{Schema, Workload};
 use std::sync::Arc;

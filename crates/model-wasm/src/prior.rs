@@ -1,7 +1,7 @@
 //! Serves `ts/estimate/prior.ts`.
 
-use crate::error::Result;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_estimate::models::support::Base;
 use marginalia_tables::Schema;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Serves `ts/estimate/priors.ts`: priors that are made of other things than the rows of a table.
 
-use crate::error::Result;
 use crate::prior::PriorBase;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_estimate::models::support::{Base, FullJob, MixtureJob};
 use marginalia_tables::{Schema, distinct::DistinctJob};
 use std::sync::Arc;

@@ -2,9 +2,9 @@
 
 use crate::dependencies::kept;
 use crate::design::{Noisy, SOLVER};
-use crate::error::Result;
-use crate::options::parse;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
+use marginalia_binding::table::Table;
 use marginalia_estimate::design::{Candidate, Family};
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::dependencies::Dependencies;

@@ -1,8 +1,8 @@
 //! Serves `ts/mechanisms/kit/records.ts`: records of a model.
 
-use crate::error::Result;
 use crate::public::{cliques, seed};
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_estimate::models::support::IndexJob;
 use marginalia_estimate::records::{
     Method, RecordsJob as Ordering, Rounding, TakeJob, Totals, UnfoldJob, Unfolded, begin,

@@ -1,9 +1,9 @@
 //! Serves `ts/engine/operations/saved.ts`: models taken apart, and put together again to the same bits.
 
-use crate::error::Result;
 use crate::model::Model;
 use crate::prior::PriorBase;
 use crate::public::cliques;
+use marginalia_binding::error::Result;
 use marginalia_estimate::models::support::{Form, RestoreJob};
 use marginalia_tables::room::listed;
 use marginalia_tables::{Code, Error, Schema};

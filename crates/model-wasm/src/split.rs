@@ -1,11 +1,11 @@
 //! Serves `ts/engine/operations/hierarchy.ts` too: forecasts of how a budget is best divided among levels.
 
 use crate::design::{Noisy, scored};
-use crate::error::Result;
 use crate::hierarchy::{SharedRows, measurements, rule, strength};
-use crate::options::parse;
 use crate::public::seed;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
+use marginalia_binding::table::Table;
 use marginalia_estimate::hierarchy::{self, Simulated, Spent};
 use serde::Deserialize;
 use serde_json::Value;

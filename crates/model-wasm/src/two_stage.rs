@@ -1,10 +1,10 @@
 //! Serves `ts/estimate/two-stage.ts`.
 
-use crate::error::Result;
 use crate::estimate::{asked, measurement, number, seed, total};
 use crate::model::Model;
-use crate::options::parse;
 use crate::prior::PriorBase;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
 use marginalia_estimate::estimators::estimation::{Missing, Small, TwoStageEstimate, TwoStageSolving};
 use marginalia_estimate::estimators::two_stage::{Options, Round};
 use marginalia_tables::Schema;

@@ -1,8 +1,8 @@
 //! The counts of a workload, counted once and sealed: selections read them as often as they are paid for.
 
-use crate::held::Held;
 use crate::sealed::Sealed;
 use marginalia_tables::count::{Answers, CountSource, Counting};
+use marginalia_tables::held::Held;
 use marginalia_tables::{Code, Error, Result, Workload};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -160,7 +160,7 @@ impl Preparing {
         }
         self.answers = None;
         let cells = std::mem::take(&mut self.cells);
-        let counts = Arc::new(Counts { workload: self.workload.clone(), cells, _held: Held::new() });
+        let counts = Arc::new(Counts { workload: self.workload.clone(), cells, _held: Held::default() });
         self.sealed.kept.keep(counts.clone(), self.room);
         self.done = Some(counts);
         Ok(true)

@@ -9,7 +9,6 @@ pub mod cost;
 pub mod counts;
 mod directed;
 pub mod drawing;
-pub mod held;
 mod id;
 pub mod measure;
 pub mod random;

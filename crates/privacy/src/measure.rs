@@ -7,13 +7,13 @@
 use crate::account::{Grant, Paid};
 use crate::cost::Cost;
 use crate::drawing::noisy;
-use crate::held::Held;
 use crate::random::Generator;
 use crate::sampler::Law;
 use crate::sealed::Sealed;
 use crate::sensitivity::{self, Sensitivity, Spread};
 use crate::unit::Neighbours;
 use marginalia_tables::count::{CountSource, Counting};
+use marginalia_tables::held::Held;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Domain, Error, Result, Workload};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ impl Sealed {
         let workload = workload(self.domain(), &requests, limit)?;
         // What counting needs depends on the rows, so its own admission must not be asked.
         let counting = self.table.clone().begin(Arc::new(workload), u64::MAX)?;
-        Ok(Measuring { counting, requests, paid, _held: Held::new() })
+        Ok(Measuring { counting, requests, paid, _held: Held::default() })
     }
 }
 

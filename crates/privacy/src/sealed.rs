@@ -3,9 +3,9 @@
 
 use crate::bounded::Bounded;
 use crate::counts::Kept;
-use crate::held::Held;
 use crate::random::{Generator, Keys};
 use crate::unit::{Neighbours, Unit};
+use marginalia_tables::held::Held;
 use marginalia_tables::read::{BadRows, Encoding, Format, LenientOptions, LenientReader};
 use marginalia_tables::{Domain, Result, Schema, Table};
 use std::fmt;
@@ -39,7 +39,7 @@ impl SealedReader {
         neighbours: Neighbours,
         keys: &mut Keys,
     ) -> Result<Self> {
-        let held = Held::new();
+        let held = Held::default();
         let table = Table::new(schema.clone(), false, &[]);
         let (name, rows) = match &neighbours.unit {
             Unit::Column { column, max_rows } => {

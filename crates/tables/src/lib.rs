@@ -11,6 +11,7 @@ pub mod date;
 pub mod distinct;
 pub mod draw;
 pub mod error;
+pub mod held;
 pub mod information;
 pub mod query;
 pub mod read;

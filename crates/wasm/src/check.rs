@@ -1,7 +1,7 @@
 //! Serves `ts/evaluate/check.ts`. What it tells is not private.
 
-use crate::error::Result;
-use crate::options::{Separated, parse};
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{Separated, parse};
 use marginalia_tables::Schema;
 use marginalia_tables::read::Checker;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Serves the counting of `ts/tables/table.ts`.
 
-use crate::answers::Answers;
-use crate::error::Result;
-use crate::table::Table;
+use marginalia_binding::answers::Answers;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_tables::Workload;
 use marginalia_tables::count::{CountSource, Counting};
 use std::sync::Arc;

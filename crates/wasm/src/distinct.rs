@@ -1,7 +1,7 @@
 //! Serves `distinct` of `ts/tables/table.ts`.
 
-use crate::error::Result;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_tables::distinct::DistinctJob as Distinct;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,7 +1,7 @@
 //! Serves `ts/privacy/seal.ts`. Nothing here returns what depends on private rows, but for what was measured.
 
-use crate::error::Result;
-use crate::options::{Separated, parse, query, whole};
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{Separated, parse, query, whole};
 use marginalia_privacy::account::Account;
 use marginalia_privacy::budget::Budget;
 use marginalia_privacy::drawing;

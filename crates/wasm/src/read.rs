@@ -1,8 +1,8 @@
 //! Serves `ts/tables/read.ts`.
 
-use crate::error::Result;
-use crate::options::{Separated, parse};
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{Separated, parse};
+use marginalia_binding::table::Table;
 use marginalia_tables::read::{Ignore, NumberReader, ReadOptions, Reader};
 use marginalia_tables::{Error, Schema};
 use serde::Deserialize;

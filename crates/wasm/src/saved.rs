@@ -1,7 +1,7 @@
 //! Serves `ts/engine/operations/saved.ts`: tables put together again to the same bits.
 
-use crate::error::Result;
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::table::Table;
 use marginalia_tables::Schema;
 use marginalia_tables::restore::Restoring;
 use std::sync::Arc;

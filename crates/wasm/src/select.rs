@@ -1,8 +1,8 @@
 //! Selections over sealed tables. Nothing here returns what depends on private rows, but for the index that was paid for.
 
-use crate::error::Result;
-use crate::options::parse;
 use crate::privacy::{Vault, keys};
+use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
 use marginalia_privacy::counts;
 use marginalia_privacy::random::Generator;
 use marginalia_privacy::rational;

@@ -1,8 +1,8 @@
 //! Serves `ts/tables/write.ts`.
 
-use crate::error::Result;
-use crate::options::{delimiter, parse};
-use crate::table::Table;
+use marginalia_binding::error::Result;
+use marginalia_binding::options::{delimiter, parse};
+use marginalia_binding::table::Table;
 use marginalia_tables::schema::Within;
 use marginalia_tables::write::{WriteOptions, Writer};
 use marginalia_tables::{Code, Error};

@@ -11,11 +11,11 @@ use super::race::{Race, Rate};
 use super::scores::{Block, Cells, Difference, Grid, fill, invalid, rate};
 use crate::account::{Grant, Paid};
 use crate::counts::{Counts, Prepared};
-use crate::held::Held;
 use crate::random::Generator;
 use crate::sealed::Sealed;
 use crate::sensitivity::Sensitivity;
 use crate::unit::Neighbours;
+use marginalia_tables::held::Held;
 use marginalia_tables::{Error, Result};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl Sealed {
             // As much as a block needs: it never grows, which would leave counts behind.
             exact: Zeroizing::new(Vec::with_capacity(BLOCK)),
             scores: Zeroizing::default(),
-            _held: Held::new(),
+            _held: Held::default(),
         })
     }
 

@@ -12,7 +12,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct Answers(Arc<marginalia_tables::count::Answers>);
 
 impl Answers {
-    pub(crate) fn new(answers: marginalia_tables::count::Answers) -> Self {
+    /// Behind a handle.
+    pub fn new(answers: marginalia_tables::count::Answers) -> Self {
         Self(Arc::new(answers))
     }
 

@@ -10,11 +10,13 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct Table(Arc<marginalia_tables::Table>);
 
 impl Table {
-    pub(crate) fn new(table: marginalia_tables::Table) -> Self {
+    /// Behind a handle.
+    pub fn new(table: marginalia_tables::Table) -> Self {
         Self(Arc::new(table))
     }
 
-    pub(crate) fn shared(&self) -> Arc<marginalia_tables::Table> {
+    /// The table itself.
+    pub fn shared(&self) -> Arc<marginalia_tables::Table> {
         self.0.clone()
     }
 

@@ -11,19 +11,19 @@
 //! Another module may share the limit: what it holds counts as if it were here, but never among private rows.
 //!
 //! Private rows pass through buffers of parsers, tables that grow, counts, results that are dropped. None of them can
-//! forget to erase itself: as long as a sealed table lives (`private_rows_held` of the crate), every block is zero before it is free, and
+//! forget to erase itself: as long as a sealed table lives (`held::any` of `crates/tables`), every block is zero before it is free, and
 //! a block that grows is copied and wiped.
 #![expect(
     unsafe_code,
     reason = "a global allocator is an unsafe trait; each method only counts, wipes and forwards"
 )]
 
-use crate::private_rows_held;
+use marginalia_tables::held;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Allocations from this size on are refused when they would exceed the limit.
-pub(crate) const LARGE: usize = 64 * 1024;
+pub const LARGE: usize = 64 * 1024;
 
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// Bytes that are allocated now.
@@ -66,7 +66,7 @@ pub fn limit() -> usize {
         return PRIVATE.load(Relaxed);
     }
     let all = LIMIT.load(Relaxed);
-    if private_rows_held() { all / 2 } else { all }
+    if held::any() { all / 2 } else { all }
 }
 
 /// The limit for private rows and anything else together.
@@ -121,8 +121,8 @@ unsafe fn wipe(pointer: *mut u8, bytes: usize) {
     std::hint::black_box(pointer);
 }
 
-/// None of its methods is inlined: they would be, in a thousand places.
-pub(crate) struct Counting<A>(pub(crate) A);
+/// An allocator that counts, refuses and wipes for another. None of its methods is inlined: they would be, in a thousand places.
+pub struct Counting<A>(pub A);
 
 // SAFETY: every method forwards its arguments unchanged to an allocator whose contract is the same; the only other
 // answer is null, by which this trait says "refused". Wiped is only what the caller gives up with this very call.
@@ -147,7 +147,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Counting<A> {
 
     #[inline(never)]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        if private_rows_held() {
+        if held::any() {
             unsafe { wipe(pointer, layout.size()) };
         }
         unsafe { self.0.dealloc(pointer, layout) };
@@ -156,7 +156,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Counting<A> {
 
     #[inline(never)]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if private_rows_held() {
+        if held::any() {
             let moved = unsafe { self.alloc(Layout::from_size_align_unchecked(size, layout.align())) };
             if !moved.is_null() {
                 unsafe { moved.copy_from_nonoverlapping(pointer, layout.size().min(size)) };

@@ -1,7 +1,7 @@
 //! Tests of the allocator: what it counts, refuses and wipes.
 #![expect(unsafe_code, reason = "an allocator is called by its unsafe methods")]
 
-use crate::memory::{Counting, LARGE, enter, leave, own, set_beside, set_limit, used};
+use marginalia_binding::memory::{Counting, LARGE, enter, leave, own, set_beside, set_limit, used};
 use marginalia_privacy::random::{Entropy, Keys};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};

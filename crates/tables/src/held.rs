@@ -1,7 +1,7 @@
 //! Whether anything private is in memory: then whoever gives memory back wipes it first.
 //!
-//! Everything that holds private rows or counts carries a `Held`, as its last field, so that it goes after them. The
-//! allocator of `crates/wasm` asks [`any`].
+//! Everything in `crates/privacy` that holds private rows or counts carries a [`Held`], as its last field, so that it goes
+//! after them. The allocator of `crates/binding` asks [`any`], which is never so in a module without that crate.
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
@@ -9,10 +9,10 @@ static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// Says, as long as it lives, that something private is in memory.
 #[derive(Debug)]
-pub(crate) struct Held(());
+pub struct Held(());
 
-impl Held {
-    pub fn new() -> Self {
+impl Default for Held {
+    fn default() -> Self {
         ALIVE.fetch_add(1, SeqCst);
         Self(())
     }
@@ -20,7 +20,7 @@ impl Held {
 
 impl Clone for Held {
     fn clone(&self) -> Self {
-        Self::new()
+        Self::default()
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn it_is_known_as_long_as_one_lives() {
-        let one = Held::new();
+        let one = Held::default();
         let two = one.clone();
         drop(one);
         assert!(any());
