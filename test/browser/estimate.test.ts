@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch } from "./chromium.js";
 import { type Site, serve } from "./server.js";
 
-/** The part for models in a page: fetched when something is first estimated, and never before. */
+/** The module for models in a page: fetched when something is first estimated, and never before. */
 
 const folder = resolve(`target/engine-test/browser-estimate-${process.pid}`);
 let browser: Browser;
@@ -90,7 +90,7 @@ describe.each([true, false])("a page (isolated: %s)", (isolated) => {
   const core = `/pkg/${isolated ? "threads" : "simd"}/marginalia_bg.wasm`;
   const part = `/pkg/model-${isolated ? "threads" : "simd"}/marginalia_model_bg.wasm`;
 
-  test("that only reads, counts and writes never fetches the part for models", async () => {
+  test("that only reads, counts and writes never fetches the module for models", async () => {
     await visit({ isolated, strict: true }, async (page, fetched) => {
       const { counts } = await page.evaluate(learning, { count: true } as const);
       expect(counts).toEqual(inNode.counts);

@@ -6,7 +6,7 @@ import { immediate } from "../../ts/engine/stepper.js";
 
 const start = { name: "1", module: {} as WebAssembly.Module, memoryLimit: 1 };
 
-/** Bindings of a core, and of a part for models that is not there. */
+/** Bindings of a core, and of a module for models that is not there. */
 const glueOf = (core: CreateRaw): Glue => ({ core, model: { simd: none } });
 const none: CreateRawModel = () => {
   throw new Error("nothing asks for it");

@@ -106,8 +106,8 @@ describe("the file of the exact solver", () => {
     });
     await engine.init({ threads: false });
     expect(loaded).toEqual(["simd"]);
-    const module = await engine.part("lp");
-    expect(await engine.part("lp")).toBe(module);
+    const module = await engine.module("lp");
+    expect(await engine.module("lp")).toBe(module);
     expect(loaded).toEqual(["simd", "lp"]);
     const args = { ...golden, module, stop: undefined };
     expect(await engine.call("lp.solve", args)).toMatchObject({ status: "converged" });
@@ -122,11 +122,11 @@ describe("the file of the exact solver", () => {
         return load(source);
       },
     });
-    const thrown = await engine.part("lp").catch((error: unknown) => error);
+    const thrown = await engine.module("lp").catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: "ENGINE_UNAVAILABLE", hint: expect.stringMatching(/lp\.wasm/) });
     expect(await engine.call("echo", 1)).toBe(1);
     absent = false;
-    expect(await engine.part("lp")).toBeInstanceOf(WebAssembly.Module);
+    expect(await engine.module("lp")).toBeInstanceOf(WebAssembly.Module);
   });
 
   test.each(["module", "bytes", "url", "text"])("may be given by init() as its %s", async (form) => {
@@ -136,7 +136,7 @@ describe("the file of the exact solver", () => {
       load: (source) => built.platform.load(source === "lp" ? "simd" : source),
     });
     await engine.init({ threads: false, lp: forms[form as keyof typeof forms] });
-    const args = { ...golden, module: await engine.part("lp"), stop: undefined };
+    const args = { ...golden, module: await engine.module("lp"), stop: undefined };
     expect(await engine.call("lp.solve", args)).toMatchObject({ status: "converged" });
   });
 

@@ -106,8 +106,8 @@ export const operations = {
   ...lp,
   ...tables,
   ...estimates,
-  /** Asks for the part for models and does nothing with it. */
-  part: async (ctx: Context) => {
+  /** Asks for the module for models and does nothing with it. */
+  model: async (ctx: Context) => {
     const raw = await ctx.model();
     return { own: raw.memoryOwn(), used: raw.memoryUsed(), limit: raw.memoryLimit() };
   },

@@ -1,4 +1,4 @@
-import type { Part, Platform } from "./launch.js";
+import type { ModuleName, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
 import { channel } from "./stepper.js";
 
@@ -30,7 +30,7 @@ function threadsWorker(): Worker {
   return new Worker(new URL("./web-threads.js", import.meta.url), { type: "module" });
 }
 
-function address(source: Part | { url: string | URL }): string | URL {
+function address(source: ModuleName | { url: string | URL }): string | URL {
   if (source === "simd") return new URL("../pkg/simd/marginalia_bg.wasm", import.meta.url);
   if (source === "threads") return new URL("../pkg/threads/marginalia_bg.wasm", import.meta.url);
   if (source === "model-simd") return new URL("../pkg/model-simd/marginalia_model_bg.wasm", import.meta.url);
@@ -41,7 +41,7 @@ function address(source: Part | { url: string | URL }): string | URL {
 }
 
 /** Compiles while the bytes arrive, where the server names their type; otherwise when they are there. */
-async function compile(source: Part | { url: string | URL }): Promise<WebAssembly.Module> {
+async function compile(source: ModuleName | { url: string | URL }): Promise<WebAssembly.Module> {
   const response = await fetch(address(source), { credentials: "same-origin" });
   if (!response.ok) throw new Error(`fetching the WebAssembly file answered ${response.status}`);
   const named = response.headers.get("content-type")?.startsWith("application/wasm") === true;

@@ -2,7 +2,7 @@ import type { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { aborted, closed, disposed, missing, words } from "./failure.js";
 import { Handle } from "./handle.js";
-import { type Capabilities, type Flavour, launch, type Part, type Platform } from "./launch.js";
+import { type Capabilities, type Flavour, launch, type ModuleName, type Platform } from "./launch.js";
 import { checkOptions, type InitOptions, sameOptions } from "./options.js";
 import { type Progress, Session } from "./session.js";
 
@@ -20,7 +20,7 @@ export interface CallOptions {
 /** The engines of one copy of the package: at most one runs, and the next call after its end starts another. */
 export class Engine {
   readonly #platform: Platform;
-  readonly #modules = new Map<Part, Promise<WebAssembly.Module>>();
+  readonly #modules = new Map<ModuleName, Promise<WebAssembly.Module>>();
   #options: InitOptions = {};
   #session: Session | undefined;
 
@@ -56,11 +56,11 @@ export class Engine {
   }
 
   /** The module of the exact solver, for the operation that instantiates it when it is first asked for. */
-  async part(part: "lp"): Promise<WebAssembly.Module> {
+  async module(name: "lp"): Promise<WebAssembly.Module> {
     try {
-      return await this.#load(part);
+      return await this.#load(name);
     } catch (thrown) {
-      throw missing(part, words(thrown), thrown);
+      throw missing(name, words(thrown), thrown);
     }
   }
 
@@ -82,30 +82,30 @@ export class Engine {
   #start(): Session {
     if (this.#session === undefined || this.#session.over !== undefined) {
       const [platform, options] = [this.#platform, this.#options];
-      const load = (part: Part) => this.#load(part);
-      this.#session = new Session((crew) => launch({ platform, options, load, crew }));
+      const load = (name: ModuleName) => this.#load(name);
+      this.#session = new Session((workers) => launch({ platform, options, load, workers }));
     }
     return this.#session;
   }
 
   /** Each module is compiled once, also for the engines that follow; only a failure is tried again. */
-  #load(part: Part): Promise<WebAssembly.Module> {
-    const cached = this.#modules.get(part);
+  #load(name: ModuleName): Promise<WebAssembly.Module> {
+    const cached = this.#modules.get(name);
     if (cached !== undefined) return cached;
-    const loading = part === "simd" || part === "threads" ? this.#fetch(part) : this.#fetchPart(part);
-    this.#modules.set(part, loading);
-    loading.catch(() => this.#modules.delete(part));
+    const loading = name === "simd" || name === "threads" ? this.#fetchCore(name) : this.#fetchOther(name);
+    this.#modules.set(name, loading);
+    loading.catch(() => this.#modules.delete(name));
     return loading;
   }
 
-  async #fetchPart(part: Exclude<Part, Flavour>): Promise<WebAssembly.Module> {
-    const given = this.#options[part === "lp" ? part : "model"];
-    if (given === undefined) return this.#platform.load(part);
-    return checked(await givenPart(given, this.#platform), part === "model-threads");
+  async #fetchOther(name: Exclude<ModuleName, Flavour>): Promise<WebAssembly.Module> {
+    const given = this.#options[name === "lp" ? name : "model"];
+    if (given === undefined) return this.#platform.load(name);
+    return checked(await compiled(given, this.#platform), name === "model-threads");
   }
 
-  async #fetch(flavour: Flavour): Promise<WebAssembly.Module> {
-    const own = await ownModule(this.#options, this.#platform);
+  async #fetchCore(flavour: Flavour): Promise<WebAssembly.Module> {
+    const own = await ownCore(this.#options, this.#platform);
     return own === undefined ? this.#platform.load(flavour) : checked(own, flavour === "threads");
   }
 }
@@ -119,8 +119,8 @@ function checked(own: WebAssembly.Module, threads: boolean): WebAssembly.Module 
   );
 }
 
-/** What the caller gave as the file of a part: compiled, its bytes, or where it is. */
-async function givenPart(
+/** What the caller gave as the file of another module: compiled, its bytes, or where it is. */
+async function compiled(
   given: NonNullable<InitOptions["lp"]>,
   platform: Platform,
 ): Promise<WebAssembly.Module> {
@@ -129,7 +129,7 @@ async function givenPart(
   return WebAssembly.compile(given as BufferSource);
 }
 
-async function ownModule(options: InitOptions, platform: Platform): Promise<WebAssembly.Module | undefined> {
+async function ownCore(options: InitOptions, platform: Platform): Promise<WebAssembly.Module | undefined> {
   const { module, bytes, url, response } = options;
   if (module !== undefined) return module as WebAssembly.Module;
   if (bytes !== undefined) return WebAssembly.compile(bytes as BufferSource);

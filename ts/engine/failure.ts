@@ -72,12 +72,12 @@ export function unavailable(reason: string, cause?: unknown): MarginaliaError {
   return new MarginaliaError("ENGINE_UNAVAILABLE", `the engine cannot start: ${reason}`, { hint, cause });
 }
 
-const PARTS = { lp: "of the exact solver, pkg/lp", model: "for estimation, pkg/model-simd" };
+const MODULES = { lp: "of the exact solver, pkg/lp", model: "for estimation, pkg/model-simd" };
 
 /** A WebAssembly file beside the engine's own could not be loaded. */
-export function missing(part: keyof typeof PARTS, reason: string, cause: unknown): MarginaliaError {
-  const hint = `if it is not where the package put it, pass \`marginalia/${part}.wasm\` by init({ ${part} })`;
-  const message = `the file ${PARTS[part]}, cannot be loaded: ${reason}`;
+export function missing(name: keyof typeof MODULES, reason: string, cause: unknown): MarginaliaError {
+  const hint = `if it is not where the package put it, pass \`marginalia/${name}.wasm\` by init({ ${name} })`;
+  const message = `the file ${MODULES[name]}, cannot be loaded: ${reason}`;
   return new MarginaliaError("ENGINE_UNAVAILABLE", message, { hint, cause });
 }
 

@@ -1,9 +1,9 @@
 import { MarginaliaError } from "../errors.js";
-import { type Call, Desk } from "./desk.js";
 import { fromPlain, isTrap, toPlain, words } from "./failure.js";
+import { ModelModule } from "./module.js";
 import type { Operation } from "./operations.js";
-import { ModelPart } from "./part.js";
 import type { FromHost, ToHost } from "./protocol.js";
+import { type Call, CallQueue } from "./queue.js";
 import type { Glue, Raw, RawModel, RawPool } from "./raw.js";
 import { type Pause, runJob } from "./stepper.js";
 
@@ -27,7 +27,7 @@ export interface Job {
 export interface Context {
   /** The core. */
   readonly raw: Raw;
-  /** The part for models, which is loaded when an operation first asks for it. */
+  /** The module for models, which is loaded when an operation first asks for it. */
   model(): Promise<RawModel>;
   /** How many objects handles stand for. */
   readonly objects: number;
@@ -44,7 +44,7 @@ export interface Context {
   /** Reports progress from within a step that is long. */
   progress(done: number, total: number): void;
   /**
-   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit, which is one for the core and the part for
+   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit, which is one for the core and the module for
    * models together. To be asked before an array crosses to Rust: the bindings copy it into memory that they cannot do without, so that a refusal there is a trap.
    */
   room(bytes: number): void;
@@ -72,15 +72,15 @@ export class Host {
   readonly #post: Post;
   readonly #pause: Pause;
   readonly #inTurn: boolean;
-  readonly #desk = new Desk();
-  readonly #model: ModelPart;
+  readonly #queue = new CallQueue();
+  readonly #model: ModelModule;
   #raw: (Raw & Partial<RawPool>) | undefined;
   #busy = false;
   #ended = false;
 
   constructor(glue: Glue, operations: Table, pause: Pause, post: Post, inTurn = true) {
     this.#glue = glue;
-    this.#model = new ModelPart(glue.model, () => post({ type: "need" }));
+    this.#model = new ModelModule(glue.model, () => post({ type: "need" }));
     this.#operations = operations;
     this.#pause = pause;
     this.#inTurn = inTurn;
@@ -97,7 +97,7 @@ export class Host {
         return this.#attempt(() => this.#join(message))?.poolWork?.();
       case "pool":
         return this.#attempt(() => this.#pool(message.threads));
-      case "part":
+      case "module":
         return this.#model.receive(message);
       case "missing":
         return this.#model.refuse(fromPlain(message.error));
@@ -105,7 +105,7 @@ export class Host {
         return this.#abort(message.id);
       case "call":
       case "release":
-        this.#desk.queue(message);
+        this.#queue.add(message);
         void this.#serve();
     }
   }
@@ -113,7 +113,7 @@ export class Host {
   /** Nothing is served or posted any more. */
   end(): void {
     this.#ended = true;
-    this.#desk.clear();
+    this.#queue.clear();
     this.#raw = undefined;
   }
 
@@ -134,8 +134,8 @@ export class Host {
     this.#post({ type: "ready" });
   }
 
-  #join({ module, memory, part }: Join): Partial<RawPool> | undefined {
-    const raw = part === undefined ? this.#glue.core() : this.#glue.model.threads?.();
+  #join({ module, memory, of }: Join): Partial<RawPool> | undefined {
+    const raw = of === undefined ? this.#glue.core() : this.#glue.model.threads?.();
     raw?.initSync({ module, memory });
     this.#post({ type: "ready" });
     return raw;
@@ -147,15 +147,15 @@ export class Host {
   }
 
   #abort(id: number): void {
-    if (this.#desk.abort(id)) this.#post({ type: "error", id, error: ABORTED });
+    if (this.#queue.abort(id)) this.#post({ type: "error", id, error: ABORTED });
   }
 
   async #serve(): Promise<void> {
     if (this.#busy && this.#inTurn) return;
     this.#busy = true;
-    for (let next = this.#desk.next(); next !== undefined && !this.#ended; next = this.#desk.next()) {
+    for (let next = this.#queue.next(); next !== undefined && !this.#ended; next = this.#queue.next()) {
       if (next.type === "call") await this.#answer(next);
-      else this.#tidy(() => this.#desk.release(next.object));
+      else this.#tidy(() => this.#queue.release(next.object));
     }
     this.#busy = false;
   }
@@ -171,14 +171,14 @@ export class Host {
     } catch (thrown) {
       this.#fail(call, thrown);
     } finally {
-      this.#tidy(() => this.#desk.done(call));
+      this.#tidy(() => this.#queue.done(call));
     }
   }
 
   #fail(call: Call, thrown: unknown): void {
     if (isTrap(thrown)) return this.#lose(thrown);
     this.#tidy(() => {
-      for (const id of call.kept) this.#desk.free(id);
+      for (const id of call.kept) this.#queue.free(id);
     });
     if (!this.#ended) this.#post({ type: "error", id: call.id, error: toPlain(thrown) });
   }
@@ -199,18 +199,18 @@ export class Host {
   }
 
   #context(call: Call, transfer: Transferable[]): Context {
-    const [desk, raw] = [this.#desk, this.#raw as Raw];
+    const [queue, raw] = [this.#queue, this.#raw as Raw];
     const stepper = this.#stepper(call);
     return {
       raw,
       model: () => this.#loaded(call),
       get objects() {
-        return desk.objects;
+        return queue.objects;
       },
-      keep: (object) => desk.keep(object, call),
-      get: (id) => desk.get(id),
-      on: (place = 0) => desk.get(call.on[place]),
-      release: (id) => desk.free(id),
+      keep: (object) => queue.keep(object, call),
+      get: (id) => queue.get(id),
+      on: (place = 0) => queue.get(call.on[place]),
+      release: (id) => queue.free(id),
       run: (job, silent) => runJob(job, silent ? { ...stepper, progress: () => {} } : stepper),
       progress: stepper.progress,
       room: (bytes) => checkRoom(raw, bytes),
@@ -218,17 +218,17 @@ export class Host {
     };
   }
 
-  /** The part for models. An abort ends the waiting for it, and not the loading, which others may wait for. */
+  /** The module for models. An abort ends the waiting for it, and not the loading, which others may wait for. */
   async #loaded(call: Call): Promise<RawModel> {
     if (call.aborted) throw ABORTED;
     const woken = new Promise<void>((wake) => {
       call.wake = wake;
     });
-    const part = await Promise.race([this.#model.get(), woken]);
+    const model = await Promise.race([this.#model.get(), woken]);
     call.wake = undefined;
-    if (part === undefined || call.aborted || this.#ended) throw ABORTED;
+    if (model === undefined || call.aborted || this.#ended) throw ABORTED;
     this.#model.balance(this.#raw as Raw);
-    return part;
+    return model;
   }
 
   #stepper(call: Call) {

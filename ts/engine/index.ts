@@ -55,8 +55,8 @@ export function open<K extends Opening>(
 }
 
 /** A WebAssembly module that only some operations need; loaded once. */
-export function part(name: "lp"): Promise<WebAssembly.Module> {
-  return engine().part(name);
+export function module(name: "lp"): Promise<WebAssembly.Module> {
+  return engine().module(name);
 }
 
 /**

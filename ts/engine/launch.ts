@@ -1,15 +1,15 @@
-import { answered, type Crew, lossOf } from "./crew.js";
 import { unavailable, words } from "./failure.js";
+import type { Loaded } from "./loader.js";
 import { limit, sharedMemory } from "./memory.js";
 import type { InitOptions } from "./options.js";
+import { answered, lossOf, type WorkerPool } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
-import type { Supplied } from "./supply.js";
 
 /** The two builds of what may run on threads. */
 export type Flavour = "simd" | "threads";
 
 /** All WebAssembly files: the core, and what is loaded when it is first used. */
-export type Part = Flavour | `model-${Flavour}` | "lp";
+export type ModuleName = Flavour | `model-${Flavour}` | "lp";
 
 /** What a runtime offers to an engine. */
 export interface Platform {
@@ -25,7 +25,7 @@ export interface Platform {
   /** Starts a worker that holds an engine or joins a pool; may throw. */
   worker?(flavour: Flavour): Link;
   /** The module that comes with the package, or that at an address. */
-  load(source: Part | { url: string | URL }): Promise<WebAssembly.Module>;
+  load(source: ModuleName | { url: string | URL }): Promise<WebAssembly.Module>;
   /** An engine in this thread. */
   inline(): Promise<Link>;
 }
@@ -47,15 +47,15 @@ export interface Launch {
   platform: Platform;
   options: InitOptions;
   /** The module, from the cache or freshly loaded; rejects for a flavour that the caller's own file is not. */
-  load: (part: Part) => Promise<WebAssembly.Module>;
-  crew: Crew;
+  load: (name: ModuleName) => Promise<WebAssembly.Module>;
+  workers: WorkerPool;
 }
 
 export interface Launched {
   link: Link;
   capabilities: Capabilities;
-  /** Loads the part for models when the engine needs it. */
-  supply(): Promise<Supplied>;
+  /** Loads the module for models when the engine needs it. */
+  loadModel(): Promise<Loaded>;
 }
 
 /**
@@ -63,14 +63,14 @@ export interface Launched {
  * Each failure ends what it had started and becomes part of `reason`.
  */
 export async function launch(launch: Launch): Promise<Launched> {
-  const { platform, options, crew } = launch;
+  const { platform, options, workers } = launch;
   const reasons: string[] = [];
   const attempt = async (name: string, start: () => Promise<Link>): Promise<Link | undefined> => {
     try {
       return await start();
     } catch (thrown) {
-      await crew.dismiss();
-      if (crew.over) throw thrown;
+      await workers.stop();
+      if (workers.over) throw thrown;
       reasons.push(`${name}: ${words(thrown)}`);
       return undefined;
     }
@@ -78,8 +78,8 @@ export async function launch(launch: Launch): Promise<Launched> {
   const started = (link: Link, threads: number, worker: boolean): Launched => {
     const reason = reasons.length > 0 ? { reason: reasons.join("; ") } : {};
     const capabilities: Capabilities = { runtime: platform.runtime, threads, simd: true, worker, ...reason };
-    const supply = async () => (await import("./supply.js")).supply(launch, threads);
-    return { link, capabilities, supply };
+    const loadModel = async () => (await import("./loader.js")).loadModel(launch, threads);
+    return { link, capabilities, loadModel };
   };
 
   const worker = platform.worker?.bind(platform);
@@ -125,7 +125,7 @@ function wantedThreads({ platform, options }: Launch, reasons: string[]): number
 async function startOne(launch: Launch, open: () => Promise<Link>): Promise<Link> {
   const module = launch.load("simd");
   module.catch(() => {});
-  const link = launch.crew.recruit(await open());
+  const link = launch.workers.add(await open());
   const start = async (): Promise<ToHost> => ({
     type: "start",
     name: instanceName(),
@@ -142,12 +142,12 @@ async function startThreads(
   worker: (flavour: Flavour) => Link,
   threads: number,
 ): Promise<Link> {
-  const { platform, crew } = launch;
+  const { platform, workers } = launch;
   const module = launch.load("threads");
   module.catch(() => {});
   const memory = sharedMemory(limit(launch), threads);
-  const engine = crew.recruit(worker("threads"));
-  const pool = Array.from({ length: threads - 1 }, () => crew.recruit(worker("threads")));
+  const engine = workers.add(worker("threads"));
+  const pool = Array.from({ length: threads - 1 }, () => workers.add(worker("threads")));
   const name = instanceName();
   const enlist = async (link: Link, type: "start" | "join"): Promise<void> => {
     const message = async () =>

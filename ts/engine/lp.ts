@@ -1,5 +1,5 @@
 import { aborted } from "./failure.js";
-import { type CallOptions, call, part } from "./index.js";
+import { type CallOptions, call, module } from "./index.js";
 import type { TwoStageEstimate, TwoStageProblem } from "./operations/lp.js";
 
 const MOST = 4_000_000;
@@ -22,13 +22,13 @@ export async function solveTwoStage(
   options: Pick<CallOptions, "signal" | "onProgress"> = {},
 ): Promise<TwoStageEstimate> {
   const { signal } = options;
-  const module = await part("lp");
+  const solver = await module("lp");
   if (signal?.aborted) throw aborted(signal);
   const stop = signal === undefined ? undefined : flag();
   const raise = () => stop !== undefined && Atomics.store(stop, 0, 1);
   signal?.addEventListener("abort", raise);
   try {
-    return await call("lp.solve", { ...problem, module, stop }, options);
+    return await call("lp.solve", { ...problem, module: solver, stop }, options);
   } finally {
     signal?.removeEventListener("abort", raise);
   }

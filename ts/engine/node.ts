@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { words } from "./failure.js";
-import type { Part, Platform } from "./launch.js";
+import type { ModuleName, Platform } from "./launch.js";
 import type { FromHost, Link } from "./protocol.js";
 import { immediate, timer } from "./stepper.js";
 
@@ -38,7 +38,7 @@ function threadsWorker(): Worker {
   return new Worker(new URL("./node-threads.cjs", import.meta.url), OPTIONS);
 }
 
-async function bytes(source: Part | { url: string | URL }): Promise<Uint8Array<ArrayBuffer>> {
+async function bytes(source: ModuleName | { url: string | URL }): Promise<Uint8Array<ArrayBuffer>> {
   if (source === "simd") return readFile(new URL("../pkg/simd/marginalia_bg.wasm", import.meta.url));
   if (source === "threads") return readFile(new URL("../pkg/threads/marginalia_bg.wasm", import.meta.url));
   if (source === "model-simd")

@@ -36,8 +36,8 @@ const MOST_THREADS = 64;
 const LEAST_MEMORY = 2 ** 23;
 const MOST_MEMORY = 2 ** 32;
 const SOURCES = ["module", "bytes", "url", "response"] as const;
-const PARTS = ["lp", "model"] as const;
-const KNOWN: readonly string[] = [...SOURCES, ...PARTS, "threads", "worker", "memoryLimit"];
+const MODULES = ["lp", "model"] as const;
+const KNOWN: readonly string[] = [...SOURCES, ...MODULES, "threads", "worker", "memoryLimit"];
 
 /** Throws OPTION_INVALID for an unknown key or a value out of range. */
 export function checkOptions(options: InitOptions): void {
@@ -49,9 +49,9 @@ export function checkOptions(options: InitOptions): void {
   if (!within(memoryLimit, LEAST_MEMORY, MOST_MEMORY))
     throw invalid("`memoryLimit` is in bytes, from 8 MiB to 4 GiB");
   if (typeof worker !== "boolean") throw invalid("`worker` is true or false");
-  for (const part of PARTS) {
-    if (options[part] !== undefined && typeof options[part] !== "string" && typeof options[part] !== "object")
-      throw invalid(`\`${part}\` is a compiled module, its bytes or its address`);
+  for (const name of MODULES) {
+    if (options[name] !== undefined && typeof options[name] !== "string" && typeof options[name] !== "object")
+      throw invalid(`\`${name}\` is a compiled module, its bytes or its address`);
   }
   if (SOURCES.filter((key) => options[key] !== undefined).length > 1) {
     throw invalid(`init() takes only one of ${SOURCES.join(", ")}`);

@@ -5,15 +5,15 @@ import type { ErrorCode } from "../errors.js";
  *
  * An engine worker gets `start`, answers `ready` or `failed`; with threads it then gets `pool` once all pool
  * workers are `ready`, and answers `pooled`. Calls are served one at a time, in the order they came. The first that
- * estimates makes the engine say `need`; it waits until `part` or `missing` comes.
+ * estimates makes the engine say `need`; it waits until `module` or `missing` comes.
  */
 export type ToHost =
   | ({ type: "start"; name: string } & Start)
   /** Makes the worker one of a pool's threads: it answers `ready` and then never looks at messages again. */
-  | ({ type: "join"; part?: "model" } & Start)
+  | ({ type: "join"; of?: "model" } & Start)
   | { type: "pool"; threads: number }
-  /** The part that was asked for; with a memory, as many threads less one wait to join its pool. */
-  | ({ type: "part" } & Supply)
+  /** The module that was asked for; with a memory, as many threads less one wait to join its pool. */
+  | ({ type: "module" } & ModuleStart)
   | { type: "missing"; error: PlainError }
   | { type: "call"; id: number; name: string; args: unknown; on: readonly number[] }
   /** Out of turn: ends the call at its next step, or takes it out of the queue. */
@@ -29,7 +29,7 @@ export interface Start {
   memoryLimit: number;
 }
 
-export interface Supply {
+export interface ModuleStart {
   module: WebAssembly.Module;
   memory?: WebAssembly.Memory | undefined;
   threads: number;
@@ -39,7 +39,7 @@ export type FromHost =
   | { type: "ready" }
   | { type: "pooled" }
   | { type: "failed"; message: string }
-  /** An operation waits for the part for models. */
+  /** An operation waits for the module for models. */
   | { type: "need" }
   | { type: "progress"; id: number; done: number; total: number }
   | { type: "result"; id: number; value: unknown }

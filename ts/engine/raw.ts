@@ -9,7 +9,7 @@ interface Start {
 /** The generated bindings of the core, of the build without threads. */
 export type Raw = Omit<typeof glue, "default" | "initSync"> & Start;
 
-/** Those of the part for models. */
+/** Those of the module for models. */
 export type RawModel = Omit<typeof model, "default" | "initSync"> & Start;
 
 /** What builds with threads have on top. */
@@ -25,7 +25,7 @@ export interface RawPool {
 export type CreateRaw = () => Raw & Partial<RawPool>;
 export type CreateRawModel = () => RawModel & Partial<RawPool>;
 
-/** What a worker can make: bindings of the core in one build, and of the part for models in those that go with it. */
+/** What a worker can make: bindings of the core in one build, and of the module for models in those that go with it. */
 export interface Glue {
   core: CreateRaw;
   model: { simd: CreateRawModel; threads?: CreateRawModel };

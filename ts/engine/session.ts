@@ -1,8 +1,8 @@
 import { MarginaliaError } from "../errors.js";
-import { Crew } from "./crew.js";
 import { aborted, fromPlain, lost, missing, unavailable, words } from "./failure.js";
 import type { Owner } from "./handle.js";
 import type { Capabilities, Launched } from "./launch.js";
+import { WorkerPool } from "./pool.js";
 import type { FromHost, Link, ToHost } from "./protocol.js";
 
 export interface Progress {
@@ -38,15 +38,15 @@ export class Session implements Owner {
   /** What runs; what becomes known later is added to it. */
   readonly started: Promise<Capabilities>;
   over: MarginaliaError | undefined;
-  readonly #crew = new Crew();
+  readonly #workers = new WorkerPool();
   readonly #pending = new Map<number, Pending>();
   #outbox: { message: ToHost; transfer: Transferable[] | undefined }[] = [];
   #launched: Launched | undefined;
   #lastId = 0;
   #ended = Promise.resolve();
 
-  constructor(launch: (crew: Crew) => Promise<Launched>) {
-    this.started = launch(this.#crew).then(
+  constructor(launch: (workers: WorkerPool) => Promise<Launched>) {
+    this.started = launch(this.#workers).then(
       (launched) => this.#live(launched),
       (thrown) => this.#stillborn(thrown),
     );
@@ -84,7 +84,7 @@ export class Session implements Owner {
       const pending = this.#settle(id);
       pending?.reject(pending.failure === undefined ? reason : pending.failure.thrown);
     }
-    this.#ended = this.#crew.end();
+    this.#ended = this.#workers.end();
     return this.#ended;
   }
 
@@ -106,17 +106,17 @@ export class Session implements Owner {
   }
 
   #watch(): void {
-    this.#crew.watch((reason) => void this.end(lost(reason)));
+    this.#workers.watch((reason) => void this.end(lost(reason)));
   }
 
-  /** Loads what an operation of the engine waits for. */
-  async #supply({ link, capabilities, supply }: Launched): Promise<void> {
+  /** Loads the module that an operation of the engine waits for. */
+  async #load({ link, capabilities, loadModel }: Launched): Promise<void> {
     let answer: ToHost;
     try {
-      const { part, reason } = await supply();
+      const { message, reason } = await loadModel();
       const reasons = [capabilities.reason, reason].filter((said) => said !== undefined);
       if (reason !== undefined) capabilities.reason = reasons.join("; ");
-      answer = part;
+      answer = message;
     } catch (thrown) {
       const { code, message, hint } = missing("model", words(thrown), thrown);
       answer = { type: "missing", error: { code, message, hint } };
@@ -163,7 +163,7 @@ export class Session implements Owner {
       case "lost":
         return void this.end(lost(message.message));
       case "need":
-        return void (this.#launched && this.#supply(this.#launched));
+        return void (this.#launched && this.#load(this.#launched));
       case "ready":
       case "pooled":
         return;

@@ -1,7 +1,7 @@
 import type { Table, TableCopy } from "../../../pkg/simd/marginalia.js";
 import type { Context } from "../host.js";
 
-/** An instance that tables can come to: the core, or the part for models. */
+/** An instance that tables can come to: the core, or the module for models. */
 interface Destination {
   TableCopy: new (schema: string, rows: number) => TableCopy;
 }
@@ -45,7 +45,7 @@ export async function crossed(ctx: Context, table: Table, to: Destination): Prom
   }
 }
 
-/** A table that the part for models made, as one of the core: everything works on those. */
+/** A table that the module for models made, as one of the core: everything works on those. */
 export async function brought(ctx: Context, made: Table): Promise<Table> {
   try {
     return await crossed(ctx, made, ctx.raw);

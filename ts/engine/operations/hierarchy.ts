@@ -18,7 +18,7 @@ const TELL_MS = 200;
 const JSON_BYTES = 48;
 const VALUE_BYTES = 24;
 
-/** A table that was made in the part for models, as one of the core. */
+/** A table that was made in the module for models, as one of the core. */
 async function kept(ctx: Context, made: Table): Promise<Opened<Shape>> {
   const table = await brought(ctx, made);
   return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: table.weighted() } };

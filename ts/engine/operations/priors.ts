@@ -12,7 +12,7 @@ function opened(ctx: Context, prior: PriorBase): Opened<Sizes> {
   return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
 }
 
-/** Priors that are made of other things than the rows of a table, in the part for models. */
+/** Priors that are made of other things than the rows of a table, in the module for models. */
 export const priors = {
   /** On a table of distinct rows: the same weight for each. */
   async "prior.uniform"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {

@@ -10,7 +10,7 @@ async function kept(ctx: Context, made: Table): Promise<Opened<Shape>> {
   return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: table.weighted() } };
 }
 
-/** What is made from public tables and from weights that anybody may see, in the part for models. */
+/** What is made from public tables and from weights that anybody may see, in the module for models. */
 export const publics = {
   /** The distinct rows of a table that are not denied, and rows drawn from its network. */
   async "public.prior"(ctx: Context, { options }: { options: string }): Promise<Opened<Shape>> {

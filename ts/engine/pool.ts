@@ -1,11 +1,11 @@
 import type { FromHost, Link, ToHost } from "./protocol.js";
 
-/** Everything that runs for one engine. */
-export class Crew {
+/** The workers of one engine, or what stands for one in the caller's thread. */
+export class WorkerPool {
   readonly #links = new Set<Link>();
   over = false;
 
-  recruit(link: Link): Link {
+  add(link: Link): Link {
     if (this.over) void link.end();
     else this.#links.add(link);
     return link;
@@ -17,7 +17,7 @@ export class Crew {
   }
 
   /** Ends all or some, and lets whoever waits for one of them know. */
-  async dismiss(some: Iterable<Link> = this.#links): Promise<void> {
+  async stop(some: Iterable<Link> = this.#links): Promise<void> {
     const links = [...some];
     for (const link of links) {
       this.#links.delete(link);
@@ -28,7 +28,7 @@ export class Crew {
 
   async end(): Promise<void> {
     this.over = true;
-    await this.dismiss();
+    await this.stop();
   }
 }
 

@@ -1,22 +1,22 @@
 import { missing, words } from "./failure.js";
-import type { Supply } from "./protocol.js";
+import type { ModuleStart } from "./protocol.js";
 import type { Glue, Raw, RawModel } from "./raw.js";
 
-interface Asked {
+interface Pending {
   answer: Promise<RawModel>;
   resolve(raw: RawModel): void;
   reject(thrown: unknown): void;
 }
 
 /**
- * The part for models on the engine's side: a second instance beside the core, with a memory of its own, from when an
+ * The module for models on the engine's side: a second instance beside the core, with a memory of its own, from when an
  * operation first asks for it. It ends with the core, and a trap in it is one of the engine.
  */
-export class ModelPart {
+export class ModelModule {
   readonly #create: Glue["model"];
   readonly #need: () => void;
   #raw: RawModel | undefined;
-  #asked: Asked | undefined;
+  #pending: Pending | undefined;
 
   /** `need` asks the caller's side, which answers by `receive` or `refuse`. */
   constructor(create: Glue["model"], need: () => void) {
@@ -27,16 +27,16 @@ export class ModelPart {
   /** The instance; the first to ask has it loaded, and after a failure the next one. */
   get(): Promise<RawModel> {
     if (this.#raw !== undefined) return Promise.resolve(this.#raw);
-    if (this.#asked === undefined) {
-      this.#asked = asked();
+    if (this.#pending === undefined) {
+      this.#pending = pending();
       this.#need();
     }
-    return this.#asked.answer;
+    return this.#pending.answer;
   }
 
-  receive({ module, memory, threads }: Supply): void {
-    const waiting = this.#asked;
-    this.#asked = undefined;
+  receive({ module, memory, threads }: ModuleStart): void {
+    const waiting = this.#pending;
+    this.#pending = undefined;
     try {
       const create = memory === undefined ? this.#create.simd : this.#create.threads;
       if (create === undefined) throw new Error("this engine has no threads");
@@ -51,8 +51,8 @@ export class ModelPart {
   }
 
   refuse(thrown: unknown): void {
-    this.#asked?.reject(thrown);
-    this.#asked = undefined;
+    this.#pending?.reject(thrown);
+    this.#pending = undefined;
   }
 
   /**
@@ -60,15 +60,15 @@ export class ModelPart {
    * private rows; never to be called within a call on them.
    */
   balance(core: Raw): void {
-    const part = this.#raw;
-    if (part === undefined) return;
-    core.setMemoryBeside(part.memoryOwn());
-    part.setMemoryBeside(core.memoryOwn());
-    part.setMemoryLimit(core.memoryLimit());
+    const model = this.#raw;
+    if (model === undefined) return;
+    core.setMemoryBeside(model.memoryOwn());
+    model.setMemoryBeside(core.memoryOwn());
+    model.setMemoryLimit(core.memoryLimit());
   }
 }
 
-function asked(): Asked {
+function pending(): Pending {
   let [resolve, reject] = [(_: RawModel) => {}, (_: unknown) => {}];
   const answer = new Promise<RawModel>((...settle) => {
     [resolve, reject] = settle;

@@ -16,7 +16,7 @@ interface Freeable {
 }
 
 /** What waits to be served, and the objects that handles stand for. */
-export class Desk {
+export class CallQueue {
   #waiting: (Call | Extract<ToHost, { type: "release" }>)[] = [];
   readonly #serving = new Map<number, Call>();
   readonly #objects = new Map<number, Freeable>();
@@ -28,7 +28,7 @@ export class Desk {
     return this.#objects.size;
   }
 
-  queue(message: Queued): void {
+  add(message: Queued): void {
     this.#waiting.push(message.type === "call" ? { ...message, aborted: false, kept: [] } : message);
   }
 
@@ -48,7 +48,7 @@ export class Desk {
   abort(id: number): boolean {
     const serving = this.#serving.get(id);
     if (serving !== undefined) {
-      stop(serving);
+      interrupt(serving);
       return false;
     }
     const place = this.#waiting.findIndex((queued) => queued.type === "call" && queued.id === id);
@@ -59,7 +59,7 @@ export class Desk {
   clear(): void {
     this.#waiting = [];
     this.#objects.clear();
-    for (const call of this.#serving.values()) stop(call);
+    for (const call of this.#serving.values()) interrupt(call);
   }
 
   keep(object: Freeable, call: Call): number {
@@ -91,7 +91,7 @@ export class Desk {
   }
 }
 
-function stop(call: Call): void {
+function interrupt(call: Call): void {
   call.aborted = true;
   call.wake?.();
 }

@@ -15,7 +15,7 @@ import {
   pause,
 } from "./harness.js";
 
-/** The part for models: loaded when an operation first needs it, beside the core and with it under one limit. */
+/** The module for models: loaded when an operation first needs it, beside the core and with it under one limit. */
 
 const file = (build: string) =>
   new URL(`../pkg/model-${build}/marginalia_model_bg.wasm`, pathToFileURL(`${dist}/`));
@@ -39,8 +39,8 @@ interface Figures {
   limit: number;
 }
 
-const part = (engine: Engine, signal?: AbortSignal) =>
-  engine.call("part", undefined, { signal }) as Promise<Figures>;
+const needed = (engine: Engine, signal?: AbortSignal) =>
+  engine.call("model", undefined, { signal }) as Promise<Figures>;
 const memory = (engine: Engine) =>
   engine.call("memory", undefined) as Promise<{ used: number; limit: number }>;
 
@@ -65,7 +65,7 @@ async function table(engine: Engine, rows: number) {
   return handle;
 }
 
-describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
+describe.each(MODES)("the module for models with $mode", ({ mode, options }) => {
   const build = mode === "threads" ? "threads" : "simd";
 
   test("is loaded once, when it is first needed, and again by no later engine", async () => {
@@ -75,12 +75,12 @@ describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
     await table(engine, 10);
     expect(loaded).toEqual([build]);
     const before = links.length;
-    await Promise.all([part(engine), part(engine)]);
-    await part(engine);
+    await Promise.all([needed(engine), needed(engine)]);
+    await needed(engine);
     expect(loaded).toEqual([build, `model-${build}`]);
     expect(links).toHaveLength(mode === "threads" ? before + 1 : before);
     await engine.close();
-    await part(engine);
+    await needed(engine);
     expect(loaded).toHaveLength(2);
   });
 
@@ -88,7 +88,7 @@ describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
     const { engine } = makeEngine();
     await engine.init({ ...options, memoryLimit: 3 * 2 ** 24 });
     const handle = await table(engine, 4_000_000);
-    const { own, used, limit } = await part(engine);
+    const { own, used, limit } = await needed(engine);
     expect(used).toBeGreaterThan(own + 4_000_000);
     expect(limit).toBe(3 * 2 ** 24);
     expect(Math.abs((await memory(engine)).used - used)).toBeLessThan(2 ** 16);
@@ -136,7 +136,7 @@ describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
     const { engine } = makeEngine({ load });
     await engine.init(options);
     const controller = new AbortController();
-    const [first, second] = [part(engine, controller.signal), part(engine)];
+    const [first, second] = [needed(engine, controller.signal), needed(engine)];
     const code = codeOf(first);
     await pause(50);
     const before = performance.now();
@@ -153,21 +153,21 @@ describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
     const { loaded, load } = recording((source) => (isPart(source) ? pause(100) : undefined));
     const { engine, links } = makeEngine({ load });
     await engine.init(options);
-    const code = codeOf(part(engine));
+    const code = codeOf(needed(engine));
     await pause(30);
     await engine.close();
     expect(await code).toBe("ENGINE_CLOSED");
     const before = links.length;
     await pause(150);
     expect(links).toHaveLength(before);
-    expect((await part(engine)).limit).toBeGreaterThan(0);
+    expect((await needed(engine)).limit).toBeGreaterThan(0);
     expect(loaded.filter(isPart)).toHaveLength(1);
   });
 
   test("is there again for the engine that follows a trap", async () => {
     const { engine } = makeEngine();
     await engine.init(options);
-    await part(engine);
+    await needed(engine);
     expect(await codeOf(engine.call("trap", undefined))).toBe("ENGINE_LOST");
     const handle = await table(engine, 7);
     const [, sizes] = await engine.open("prior.open", undefined, { on: handle });
@@ -177,7 +177,7 @@ describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
   test("lets Node exit by itself", async () => {
     const text = `import * as engine from ${JSON.stringify(`file://${dist}/index.js`)};
       await engine.init(${JSON.stringify(options)});
-      const { limit } = await engine.call("part", undefined);
+      const { limit } = await engine.call("model", undefined);
       console.log(limit > 0);`;
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", text], { timeout: 20_000 });
@@ -185,7 +185,7 @@ describe.each(MODES)("the part for models with $mode", ({ mode, options }) => {
   });
 });
 
-describe("the threads of the part for models", () => {
+describe("the threads of the module for models", () => {
   const worker = (links: Link[], broken: (link: Link) => Link): NonNullable<Platform["worker"]> => {
     const { platform } = built;
     return (flavour) => {
@@ -215,7 +215,7 @@ describe("the threads of the part for models", () => {
     const { engine } = makeEngine({ worker: worker([], broken as never), patience: 4_000 });
     await engine.init();
     expect(await engine.capabilities()).toMatchObject({ threads: 2 });
-    expect((await part(engine)).limit).toBeGreaterThan(0);
+    expect((await needed(engine)).limit).toBeGreaterThan(0);
     const { threads, reason: told } = await engine.capabilities();
     expect({ threads, told }).toEqual({ threads: 2, told: said });
     const handle = await table(engine, 7);
@@ -227,20 +227,20 @@ describe("the threads of the part for models", () => {
       if (source === "model-threads") throw new Error("no such file");
     });
     const { engine } = makeEngine({ load });
-    expect((await part(engine)).limit).toBeGreaterThan(0);
+    expect((await needed(engine)).limit).toBeGreaterThan(0);
     expect((await engine.capabilities()).reason).toBe(`${reason}no such file`);
   });
 
   test("that are lost later end the engine", async () => {
     const links: Link[] = [];
     const { engine } = makeEngine({ worker: worker(links, (link) => link) });
-    await part(engine);
+    await needed(engine);
     expect(links).toHaveLength(3);
     const code = codeOf(engine.call("busy", { ms: 20_000 }));
     await pause(30);
     await links[2]?.end();
     expect(await code).toBe("ENGINE_LOST");
-    expect((await part(engine)).limit).toBeGreaterThan(0);
+    expect((await needed(engine)).limit).toBeGreaterThan(0);
   });
 });
 
@@ -259,14 +259,14 @@ describe("the file for estimation", () => {
     for (const threads of [false, 2] as const) {
       const { engine } = makeEngine({ load });
       await engine.init({ threads, model: forms[form as keyof typeof forms] });
-      expect((await part(engine)).limit).toBeGreaterThan(0);
+      expect((await needed(engine)).limit).toBeGreaterThan(0);
     }
   });
 
   test("may be that with threads", async () => {
     const { engine } = makeEngine();
     await engine.init({ model: file("threads") });
-    await part(engine);
+    await needed(engine);
     expect((await engine.capabilities()).reason).toBeUndefined();
   });
 

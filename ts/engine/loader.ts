@@ -1,35 +1,35 @@
-import { answered, lossOf } from "./crew.js";
 import { words } from "./failure.js";
 import type { Launch } from "./launch.js";
 import { limit, sharedMemory } from "./memory.js";
+import { answered, lossOf } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
 
-/** What an engine is sent that needs the part for models, and why it has fewer threads than the core. */
-export interface Supplied {
-  part: Extract<ToHost, { type: "part" }>;
+/** What an engine is sent that needs the module for models, and why it has fewer threads than the core. */
+export interface Loaded {
+  message: Extract<ToHost, { type: "module" }>;
   reason?: string;
 }
 
 /**
- * Loads the part for models, and with threads starts the workers of its pool, which has as many threads as the core's.
+ * Loads the module for models, and with threads starts the workers of its pool, which has as many threads as the core's.
  * Where they fail there is one thread.
  */
-export async function supply(launch: Launch, threads: number): Promise<Supplied> {
+export async function loadModel(launch: Launch, threads: number): Promise<Loaded> {
   let reason: string | undefined;
   if (threads > 1) {
     try {
-      return { part: await withThreads(launch, threads) };
+      return { message: await withThreads(launch, threads) };
     } catch (thrown) {
-      if (launch.crew.over) throw thrown;
+      if (launch.workers.over) throw thrown;
       reason = `no threads for models: ${words(thrown)}`;
     }
   }
   const module = await launch.load("model-simd");
-  return { part: { type: "part", module, threads: 1 }, ...(reason !== undefined && { reason }) };
+  return { message: { type: "module", module, threads: 1 }, ...(reason !== undefined && { reason }) };
 }
 
-async function withThreads(launch: Launch, threads: number): Promise<Supplied["part"]> {
-  const { platform, crew } = launch;
+async function withThreads(launch: Launch, threads: number): Promise<Loaded["message"]> {
+  const { platform, workers } = launch;
   const module = launch.load("model-threads");
   module.catch(() => {});
   const memoryLimit = limit(launch);
@@ -38,17 +38,17 @@ async function withThreads(launch: Launch, threads: number): Promise<Supplied["p
   try {
     for (let i = 1; i < threads; i++) {
       const link = platform.worker?.("threads");
-      if (link !== undefined) links.push(crew.recruit(link));
+      if (link !== undefined) links.push(workers.add(link));
     }
     const join = async () =>
-      ({ type: "join", part: "model", module: await module, memory, memoryLimit }) as const;
+      ({ type: "join", of: "model", module: await module, memory, memoryLimit }) as const;
     const ready = links.map((link) => answered(link, join(), "ready", platform.patience));
     const lost = links.map((link, i) => ready[i]?.then(() => lossOf(link)));
     await Promise.race([Promise.all(ready), Promise.all(lost)]);
     for (const link of links) link.hold(false);
-    return { type: "part", module: await module, memory, threads };
+    return { type: "module", module: await module, memory, threads };
   } catch (thrown) {
-    await crew.dismiss(links);
+    await workers.stop(links);
     throw thrown;
   }
 }
