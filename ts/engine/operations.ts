@@ -1,5 +1,6 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
+import { crossings } from "./operations/crossing.js";
 import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
 import { groupsErrors } from "./operations/groups-errors.js";
@@ -33,6 +34,7 @@ export const operations = {
     limit: ctx.raw.memoryLimit(),
     objects: ctx.objects,
   }),
+  "engine.crossings": (_ctx: Context, _args: undefined): typeof crossings => ({ ...crossings }),
   ...tables,
   ...answers,
   ...estimates,

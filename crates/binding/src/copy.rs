@@ -15,6 +15,11 @@ impl Table {
         self.shared().schema().json().to_owned()
     }
 
+    /// The same table behind another handle, for a call that takes it over.
+    pub fn share(&self) -> Table {
+        Table::of(self.shared())
+    }
+
     /// How many attributes there are, derived ones included.
     pub fn attributes(&self) -> usize {
         self.shared().columns().len()

@@ -15,6 +15,10 @@ impl Table {
         Self(Arc::new(table))
     }
 
+    pub(crate) fn of(table: Arc<marginalia_tables::Table>) -> Self {
+        Self(table)
+    }
+
     /// The table itself.
     pub fn shared(&self) -> Arc<marginalia_tables::Table> {
         self.0.clone()

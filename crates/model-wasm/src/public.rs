@@ -100,6 +100,11 @@ impl PriorJob {
         1000.0
     }
 
+    /// How many of the distinct rows are the table's own, at the end.
+    pub fn own(&self) -> usize {
+        self.widening.as_ref().map_or(0, WidenJob::own)
+    }
+
     /// Distinct rows with their weights.
     pub fn finish(self) -> Result<Table> {
         let job = self.widening.ok_or_else(|| Error::new(Code::OptionInvalid, "the job has not ended"))?;

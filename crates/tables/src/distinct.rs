@@ -61,6 +61,11 @@ impl DistinctJob {
         self.table.rows() + self.first.len()
     }
 
+    /// How many distinct rows there are among so many at the beginning, of which all were read.
+    pub fn among(&self, rows: usize) -> usize {
+        self.first.partition_point(|first| (*first as usize) < rows)
+    }
+
     /// Reads or copies about `rows` more rows; true at the end.
     pub fn step(&mut self, rows: usize) -> Result<bool> {
         let until = self.done().saturating_add(rows.max(1));

@@ -1,6 +1,7 @@
-import type { Answers, Table } from "../../../pkg/simd/marginalia.js";
+import type { Answers } from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Job, Opened } from "../host.js";
+import { coreTable } from "./crossing.js";
 import { finished, sent } from "./objects.js";
 
 export const answers = {
@@ -10,8 +11,9 @@ export const answers = {
   ): Promise<Opened<undefined>> {
     // The lists themselves, and a pass for each clique.
     ctx.room(128 * starts.length + 8 * flat.length);
+    const table = await coreTable(ctx);
     const room = ctx.raw.memoryLimit() - ctx.raw.memoryUsed();
-    const job = new ctx.raw.CountJob(ctx.on<Table>(), flat, starts, room);
+    const job = new ctx.raw.CountJob(table, flat, starts, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
 

@@ -1,7 +1,82 @@
 import type { Table, TableCopy } from "../../../pkg/simd/marginalia.js";
 import type { Context } from "../host.js";
 
-/** An instance that tables can come to: the core, or the module for models. */
+/** Where a table can be: the core, or the module for models. */
+export type Side = "core" | "model";
+
+/** How often tables crossed to each side, and the bytes that were copied for it, since this thread began; for tests. */
+export const crossings = { core: 0, model: 0, bytes: 0 };
+
+/**
+ * A table behind a handle. It is where it was made, and in the other module too from when something there first needs it:
+ * it crosses once.
+ */
+export class HeldTable {
+  readonly #on: Partial<Record<Side, Table>> = {};
+  /** Whether all rows differ, so that there is nothing to be made distinct. */
+  readonly distinct: boolean;
+  readonly #rows: number;
+  readonly #weighted: boolean;
+  #users = 1;
+
+  constructor(side: Side, table: Table, distinct = false) {
+    this.#on[side] = table;
+    this.distinct = distinct;
+    this.#rows = table.rows();
+    this.#weighted = table.weighted();
+  }
+
+  rows(): number {
+    return this.#rows;
+  }
+
+  weighted(): boolean {
+    return this.#weighted;
+  }
+
+  /** The table in the core; it stays this object's. */
+  core(ctx: Context): Promise<Table> {
+    return this.#side(ctx, "core", ctx.raw);
+  }
+
+  /** The table in the module for models, for a call that takes it over. */
+  async model(ctx: Context): Promise<Table> {
+    return (await this.#side(ctx, "model", await ctx.model())).share();
+  }
+
+  /** The same object for one more handle. */
+  share(): this {
+    this.#users += 1;
+    return this;
+  }
+
+  /** To be called once for each handle. */
+  free(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    for (const table of Object.values(this.#on)) table.free();
+  }
+
+  async #side(ctx: Context, side: Side, to: Destination): Promise<Table> {
+    const other = this.#on[side === "core" ? "model" : "core"];
+    if (this.#on[side] === undefined && other !== undefined) {
+      const copy = await crossed(ctx, other, to);
+      // At the edge another call may have been faster.
+      if (this.#on[side] === undefined) this.#on[side] = copy;
+      else copy.free();
+      crossings[side] += 1;
+    }
+    return this.#on[side] as Table;
+  }
+}
+
+/** A table that a call is on, in the core. */
+export const coreTable = (ctx: Context, place = 0): Promise<Table> => ctx.on<HeldTable>(place).core(ctx);
+
+/** The same in the module for models, for a call that takes it over. */
+export const modelTable = (ctx: Context, place = 0): Promise<Table> => ctx.on<HeldTable>(place).model(ctx);
+
+/** An instance that tables can come to. */
 interface Destination {
   TableCopy: new (schema: string, rows: number) => TableCopy;
 }
@@ -10,7 +85,7 @@ interface Destination {
  * A copy of a table in another instance, which has a memory of its own: column by column, through arrays of JavaScript.
  * The table stays where it is. It takes so little time that progress is not told of it.
  */
-export async function crossed(ctx: Context, table: Table, to: Destination): Promise<Table> {
+async function crossed(ctx: Context, table: Table, to: Destination): Promise<Table> {
   const schema = table.schema();
   // As for a reader of it.
   ctx.room((1 << 20) + 16 * schema.length);
@@ -45,15 +120,6 @@ export async function crossed(ctx: Context, table: Table, to: Destination): Prom
   }
 }
 
-/** A table that the module for models made, as one of the core: everything works on those. */
-export async function brought(ctx: Context, made: Table): Promise<Table> {
-  try {
-    return await crossed(ctx, made, ctx.raw);
-  } finally {
-    made.free();
-  }
-}
-
 type Room = (bytes: number) => void;
 
 /** What is to be copied, one list of numbers after another. */
@@ -78,6 +144,8 @@ function column(table: Table, copy: TableCopy, attribute: number, room: Room): v
 
 /** Numbers for which there is room where they go. */
 function seen<T extends ArrayBufferView | undefined>(numbers: T, room: Room): T {
-  if (numbers !== undefined) room(numbers.byteLength);
+  if (numbers === undefined) return numbers;
+  room(numbers.byteLength);
+  crossings.bytes += numbers.byteLength;
   return numbers;
 }

@@ -1,7 +1,7 @@
-import type { EstimateJob, Model, PriorBase, Table } from "../../../pkg/model-simd/marginalia_model.js";
+import type { EstimateJob, Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import type { RawModel } from "../raw.js";
-import { brought, crossed } from "./crossing.js";
+import { HeldTable, modelTable } from "./crossing.js";
 import { finished, sent, Taken } from "./objects.js";
 
 /** Measurements as the engine reads them: a list as JSON, and the values of one after another. */
@@ -105,7 +105,7 @@ export const estimates = {
   /** On a table. */
   async "prior.open"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
     const raw = await ctx.model();
-    const prior = new raw.PriorBase(await crossed(ctx, ctx.on<Table>(), raw));
+    const prior = new raw.PriorBase(await modelTable(ctx));
     return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
   },
 
@@ -149,8 +149,8 @@ export const estimates = {
     return ctx.on<Model>().effectiveSize(records);
   },
 
-  async "model.table"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
-    const table = await brought(ctx, ctx.on<Model>().table());
+  "model.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
+    const table = new HeldTable("model", ctx.on<Model>().table());
     return { kept: ctx.keep(table), value: { rows: table.rows() } };
   },
 };

@@ -4,12 +4,12 @@ import type {
   GroupsJob,
   Model,
   SharedRows,
-  Table,
 } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
-import { brought, crossed } from "./crossing.js";
+import { HeldTable, modelTable } from "./crossing.js";
 import type { Flags } from "./groups-errors.js";
 import { finished, sent, Taken } from "./objects.js";
+import { kept } from "./public.js";
 import type { Shape } from "./tables.js";
 
 /** How long groups are estimated before what is finished is told. */
@@ -17,12 +17,6 @@ const TELL_MS = 200;
 /** Bytes of memory for a character of JSON while it is read, and for a number that crosses. */
 const JSON_BYTES = 48;
 const VALUE_BYTES = 24;
-
-/** A table that was made in the module for models, as one of the core. */
-async function kept(ctx: Context, made: Table): Promise<Opened<Shape>> {
-  const table = await brought(ctx, made);
-  return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: table.weighted() } };
-}
 
 /** A list as JSON, and the values of one after another. */
 export interface Counted {
@@ -58,15 +52,15 @@ export const hierarchy = {
   /** On a plan of groups and a public table: its rows without what tells groups apart. */
   async "groups.blank"(ctx: Context, { most, seed }: { most: number; seed: string }): Promise<Opened<Shape>> {
     const raw = await ctx.model();
-    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const table = await modelTable(ctx, 1);
     const job = new raw.BlankingJob(ctx.on<GroupPlan>(0), table, most, seed);
-    return kept(ctx, await finished(ctx, job));
+    return kept(ctx, new HeldTable("model", await finished(ctx, job)));
   },
 
   /** On a plan of groups and the rows that they share. */
   async "groups.share"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
     const raw = await ctx.model();
-    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const table = await modelTable(ctx, 1);
     const shared = new raw.SharedRows(ctx.on<GroupPlan>(0), table);
     return { kept: ctx.keep(shared), value: { rows: shared.rows() } };
   },
@@ -78,7 +72,7 @@ export const hierarchy = {
   ): Promise<Float64Array<ArrayBuffer>> {
     const raw = await ctx.model();
     ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
-    const table = await crossed(ctx, ctx.on<Table>(1), raw);
+    const table = await modelTable(ctx, 1);
     const job = new raw.SplitJob(ctx.on<SharedRows>(0), table, options, values);
     return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
   },
@@ -163,7 +157,7 @@ export const hierarchy = {
       job.free();
       throw error;
     }
-    return kept(ctx, await finished(ctx, job));
+    return kept(ctx, new HeldTable("model", await finished(ctx, job)));
   },
 };
 

@@ -7,8 +7,13 @@ interface RawJob<T> extends Job {
   free(): void;
 }
 
-/** Runs a job to its end and takes out what it made; frees it when it does not get there. */
-export async function finished<T>(ctx: Context, job: RawJob<T>, unit = 1): Promise<T> {
+/** Runs a job to its end, looks at it there, and takes out what it made; frees it when it does not get there. */
+export async function finished<T>(
+  ctx: Context,
+  job: RawJob<T>,
+  unit = 1,
+  look: () => void = () => {},
+): Promise<T> {
   let over = false;
   try {
     await ctx.run({
@@ -16,6 +21,7 @@ export async function finished<T>(ctx: Context, job: RawJob<T>, unit = 1): Promi
       done: () => job.done(),
       total: () => job.total(),
     });
+    look();
     over = true;
     return job.finish();
   } finally {

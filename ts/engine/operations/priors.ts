@@ -1,6 +1,6 @@
-import type { PriorBase, Table } from "../../../pkg/model-simd/marginalia_model.js";
+import type { PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
-import { brought, crossed } from "./crossing.js";
+import { HeldTable, modelTable } from "./crossing.js";
 import { finished } from "./objects.js";
 
 export interface Sizes {
@@ -17,7 +17,7 @@ export const priors = {
   /** On a table of distinct rows: the same weight for each. */
   async "prior.uniform"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {
     const raw = await ctx.model();
-    return opened(ctx, raw.PriorBase.uniformOn(await crossed(ctx, ctx.on<Table>(), raw)));
+    return opened(ctx, raw.PriorBase.uniformOn(await modelTable(ctx)));
   },
 
   /** The same weight for each row that a schema allows. */
@@ -43,8 +43,8 @@ export const priors = {
   },
 
   /** On a prior: its rows with their shares. */
-  async "prior.table"(ctx: Context, _: undefined): Promise<Opened<{ rows: number }>> {
-    const table = await brought(ctx, ctx.on<PriorBase>().table());
+  "prior.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
+    const table = new HeldTable("model", ctx.on<PriorBase>().table());
     return { kept: ctx.keep(table), value: { rows: table.rows() } };
   },
 };

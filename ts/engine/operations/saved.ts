@@ -1,7 +1,7 @@
 import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
-import type { Table as RawTable } from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Opened } from "../host.js";
+import { coreTable, HeldTable } from "./crossing.js";
 import { finished, sent } from "./objects.js";
 import type { Shape } from "./tables.js";
 
@@ -46,8 +46,8 @@ const countsOf = (starts: Uint32Array): Uint32Array<ArrayBuffer> =>
 
 export const saved = {
   /** On a table. */
-  "table.raw"(ctx: Context, _: undefined): Numbers[] {
-    const table = ctx.on<RawTable>();
+  async "table.raw"(ctx: Context, _: undefined): Promise<Numbers[]> {
+    const table = await coreTable(ctx);
     return Array.from(table.raw(), (attribute, place) => {
       const starts = table.rawStarts(place);
       const sums = table.rawSums(place) as Float64Array<ArrayBuffer> | undefined;
@@ -93,7 +93,7 @@ export const saved = {
         restorer.number(attribute, values, counts ?? new Uint32Array(), sums ?? new Float64Array());
       }
       over = true;
-      const table = restorer.finish();
+      const table = new HeldTable("core", restorer.finish());
       return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: true } };
     } finally {
       if (!over) restorer.free();

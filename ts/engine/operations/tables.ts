@@ -6,6 +6,7 @@ import type {
   TableWriter,
 } from "../../../pkg/simd/marginalia.js";
 import type { Context, Job, Opened } from "../host.js";
+import { coreTable, HeldTable } from "./crossing.js";
 import { finished, sent, Taken } from "./objects.js";
 
 /** Numbers of one column. */
@@ -34,12 +35,14 @@ export interface Shape {
 /** What a reader needs to work, beside what it reads: it cannot do without. A value of the schema takes some words. */
 const readerBytes = (schema: string) => (1 << 20) + 16 * schema.length;
 
-const shape = (table: RawTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
+const shape = (table: HeldTable): Shape => ({ rows: table.rows(), weighted: table.weighted() });
 
-const kept = (ctx: Context, table: RawTable): Opened<Shape> => ({
+const held = (ctx: Context, table: HeldTable): Opened<Shape> => ({
   kept: ctx.keep(table),
   value: shape(table),
 });
+
+const kept = (ctx: Context, table: RawTable): Opened<Shape> => held(ctx, new HeldTable("core", table));
 
 export const tables = {
   "reader.open"(ctx: Context, { schema, options }: { schema: string; options: string }): Opened<undefined> {
@@ -118,26 +121,32 @@ export const tables = {
   },
 
   async "table.distinct"(ctx: Context, _: undefined): Promise<Opened<Shape>> {
+    const table = ctx.on<HeldTable>();
+    if (table.distinct) return held(ctx, table.share());
+    const job = new ctx.raw.DistinctJob(await table.core(ctx));
     // A row costs some ten times what a unit of work is meant to.
-    return kept(ctx, await finished(ctx, new ctx.raw.DistinctJob(ctx.on<RawTable>()), 10));
+    return held(ctx, new HeldTable("core", await finished(ctx, job, 10), true));
   },
 
-  "table.codes"(
+  async "table.codes"(
     ctx: Context,
     { attribute }: { attribute: number },
-  ): Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> {
-    const table = ctx.on<RawTable>();
+  ): Promise<Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>> {
+    const table = await coreTable(ctx);
     const codes = table.codes8(attribute) ?? table.codes16(attribute);
     return sent(ctx, codes as Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer>);
   },
 
-  "table.weights"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> | undefined {
-    const weights = ctx.on<RawTable>().weights() as Float64Array<ArrayBuffer> | undefined;
+  async "table.weights"(ctx: Context, _: undefined): Promise<Float64Array<ArrayBuffer> | undefined> {
+    const weights = (await coreTable(ctx)).weights() as Float64Array<ArrayBuffer> | undefined;
     return weights && sent(ctx, weights);
   },
 
-  "writer.open"(ctx: Context, { options }: { options: string }): Opened<Uint8Array<ArrayBuffer>> {
-    const writer = new ctx.raw.TableWriter(ctx.on<RawTable>(), options);
+  async "writer.open"(
+    ctx: Context,
+    { options }: { options: string },
+  ): Promise<Opened<Uint8Array<ArrayBuffer>>> {
+    const writer = new ctx.raw.TableWriter(await coreTable(ctx), options);
     return { kept: ctx.keep(writer), value: sent(ctx, writer.header() as Uint8Array<ArrayBuffer>) };
   },
 

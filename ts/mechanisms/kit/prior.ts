@@ -69,9 +69,10 @@ export async function prepare<S extends Schema>(
       const [made, counts] = await started(prior, resolved, dependencies, stage);
       return new Prepared(made, { ...counts, dependencies });
     }
-    using own = await widened(prior, { ...widening(resolved, false), dependencies: [] }, stage);
+    const [own, distinct] = await widened(prior, { ...widening(resolved, false), dependencies: [] }, stage);
+    own.dispose();
     const [made, { alpha }] = await pooled(prior, { ...request, dependencies }, stage);
-    return new Prepared(made, { alpha, distinct: own.rows, dependencies });
+    return new Prepared(made, { alpha, distinct, dependencies });
   });
 }
 
@@ -90,11 +91,12 @@ export async function started<S extends Schema>(
   dependencies: readonly Dependency[],
   stage: Stage,
 ): Promise<[made: Table<S>, counts: { distinct: number }]> {
-  const own = await widened(table, { ...widening(resolved, false), dependencies }, stage);
-  const distinct = own.rows;
-  if (!resolved.widen) return [own, { distinct }];
-  own.dispose();
-  return [await widened(table, { ...widening(resolved, resolved.widen), dependencies }, stage), { distinct }];
+  const [made, distinct] = await widened(
+    table,
+    { ...widening(resolved, resolved.widen), dependencies },
+    stage,
+  );
+  return [made, { distinct }];
 }
 
 /** Of a table its distinct rows that are not denied, and as many more as are asked for. */
@@ -136,10 +138,10 @@ async function widened<S extends Schema>(
   table: Table<S>,
   request: PriorRequest,
   stage: Stage,
-): Promise<Table<S>> {
+): Promise<[made: Table<S>, distinct: number]> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows }] = await open("public.prior", { options: wired(request) }, how);
-  return new Table(table.schema, handle, rows, true);
+  const [handle, { rows, own }] = await open("public.prior", { options: wired(request) }, how);
+  return [new Table(table.schema, handle, rows, true), own];
 }
 
 async function pooled<S extends Schema>(

@@ -10,6 +10,8 @@ use std::sync::Arc;
 /// A clique gets a table of all its cells when there are at most so many for each row, or few at all.
 const CELLS_PER_ROW: usize = 4;
 pub(super) const FEW_CELLS: usize = 1 << 16;
+/// Where the cells of rows would take more bytes in all marginals, those that are covered keep none.
+const MANY_BYTES: u64 = 1 << 28;
 
 /// The making of an index over the rows of a prior, a clique at a time, in a limited amount of memory.
 #[derive(Debug)]
@@ -30,7 +32,8 @@ const CLIQUES_OF_COVERS: u64 = 4;
 impl IndexJob {
     /// Decides what is kept in at most `limit` bytes: the cells of rows of as many of the first cliques as fit; those
     /// of the others are worked out whenever they are needed, which takes about three times as long. Before that there is
-    /// room for covers, since sums are rounded otherwise without them: only next to no memory changes any bits.
+    /// room for covers, since sums are rounded otherwise without them: only next to no memory changes any bits. Where all
+    /// would take much, covers come first, then marginals without one.
     pub fn new(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Self> {
         let rows = base.rows();
         let mut needed = 0;
@@ -47,8 +50,9 @@ impl IndexJob {
         let reserve = Covering::reserve(rows, cliques.len());
         let covers = rows >= Covering::LEAST_ROWS && needed + reserve <= limit;
         let of_rows = if covers { limit - reserve } else { limit };
+        let many = covers && 4 * rows as u64 * cliques.len() as u64 > MANY_BYTES;
         let mut kept = 0;
-        for (more, number) in of_keeping {
+        for (more, number) in of_keeping.into_iter().take(if many { 0 } else { cliques.len() }) {
             // While a clique is made it has both; afterwards one of them.
             if needed + more > of_rows {
                 break;
@@ -56,7 +60,8 @@ impl IndexJob {
             needed = needed + more - number;
             kept += 1;
         }
-        let covering = covers.then(|| Covering::new(rows, of_rows - needed));
+        let spare = (of_rows - needed).min(if many { MANY_BYTES } else { u64::MAX });
+        let covering = covers.then(|| Covering::new(rows, spare));
         Ok(Self { covering, ..Self::keeping(base, cliques, kept) })
     }
 
@@ -96,7 +101,8 @@ impl IndexJob {
     fn cover(&mut self) -> Result<()> {
         let (columns, total) = (self.base.columns(), self.total());
         let Some(covering) = &mut self.covering else { return Ok(()) };
-        let more = covering.step(self.base.domain(), columns, &mut self.index)?;
+        let index = &mut self.index;
+        let more = covering.step(self.base.domain(), columns, index)? || covering.keep(index)?;
         let work = self.base.rows() as u64 * CLIQUES_OF_COVERS;
         self.done = if more { (self.done + work).min(total - 1) } else { total };
         Ok(())

@@ -139,6 +139,16 @@ impl Covering {
         }
         Ok(true)
     }
+
+    /// Keeps the cells of rows of the next marginal without a cover, as long as they fit; false when there is none.
+    pub fn keep(&mut self, index: &mut Index) -> Result<bool> {
+        let of_rows = 4 * self.rows as u64;
+        let next = index.alone.iter().copied().find(|i| index.marginals[*i].lookup.is_some());
+        let Some(next) = next.filter(|_| of_rows <= self.spare) else { return Ok(false) };
+        self.spare -= of_rows;
+        index.keep(next)?;
+        Ok(true)
+    }
 }
 
 /// Chooses covers, the one that saves most first.

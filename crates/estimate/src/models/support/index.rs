@@ -1,6 +1,6 @@
 //! Which cell of each marginal a row of the support lies in: the only form in which estimators see the support.
 
-use super::base::{Base, cells_of_rows};
+use super::base::{Base, cells_of_rows, room};
 use super::build::build;
 use super::cover::{Cover, Covering};
 use super::kernel::{self, BLOCK};
@@ -68,6 +68,15 @@ impl Index {
     pub(super) fn push(&mut self, marginal: Marginal) {
         self.alone.push(self.marginals.len());
         self.marginals.push(marginal);
+    }
+
+    /// Keeps the supported cell of each row of a marginal.
+    pub(super) fn keep(&mut self, marginal: usize) -> Result<()> {
+        let mut of_row = room(self.rows)?;
+        self.each_block(marginal, 0..self.rows, |_, cells| of_row.extend_from_slice(cells));
+        let marginal = &mut self.marginals[marginal];
+        (marginal.of_row, marginal.lookup) = (of_row, None);
+        Ok(())
     }
 
     /// Number of rows of the support.

@@ -48,6 +48,8 @@ pub struct WidenJob {
     all: Table,
     row: usize,
     weight: f64,
+    /// How many rows of `all` are not drawn.
+    own: usize,
     distinct: Option<DistinctJob>,
 }
 
@@ -77,6 +79,7 @@ impl WidenJob {
             all,
             row: 0,
             weight: 0.0,
+            own: 0,
             distinct: None,
         })
     }
@@ -172,6 +175,7 @@ impl WidenJob {
                 "every row of the prior is denied or has no weight: mend `deny`, or give another prior";
             return Err(Error::new(Code::OptionInvalid, message));
         }
+        self.own = self.all.rows();
         let weights = vec![self.share() * self.weight / rows.max(1) as f64; rows];
         let lent = |attribute| self.donors.as_ref()?.numbers(attribute, &self.lent);
         let mut raw: Vec<Vec<f64>> = Vec::with_capacity(self.all.raw().len());
@@ -199,6 +203,11 @@ impl WidenJob {
         let distinct =
             self.distinct.as_ref().map_or(self.table.rows() + self.options.rows, DistinctJob::total);
         self.table.rows() + self.options.rows + distinct
+    }
+
+    /// How many distinct rows are the table's own, once all are.
+    pub fn own(&self) -> usize {
+        self.distinct.as_ref().map_or(0, |job| job.among(self.own))
     }
 
     /// Does what is left and returns the distinct rows with their weights.
