@@ -280,7 +280,7 @@ function __wbg_get_imports() {
             const ret = arg0.call(arg1, arg2 >>> 0);
             return ret;
         },
-        __wbg_new_b0121aaf7ebee2f9: function() {
+        __wbg_new_dffe1a8dcfdd4142: function() {
             const ret = new Object();
             return ret;
         },
@@ -292,7 +292,7 @@ function __wbg_get_imports() {
             const ret = arg0.performance;
             return ret;
         },
-        __wbg_set_157704e9b6110dd9: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_set_c358ca324a3b7213: function(arg0, arg1, arg2, arg3, arg4) {
             arg0[getStringFromWasm0(arg1, arg2)] = getStringFromWasm0(arg3, arg4);
         },
         __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {

@@ -694,6 +694,10 @@ export class PriorJob {
      */
     constructor(table: Table, options: string);
     /**
+     * How many of the distinct rows are the table's own, at the end.
+     */
+    own(): number;
+    /**
      * Does about `work` units; true at the end.
      */
     step(work: number): boolean;
@@ -901,6 +905,10 @@ export class Table {
      * The normal form of the schema.
      */
     schema(): string;
+    /**
+     * The same table behind another handle, for a call that takes it over.
+     */
+    share(): Table;
     /**
      * Whether rows have weights.
      */
@@ -1285,6 +1293,7 @@ export interface InitOutput {
     readonly priorjob_done: (a: number) => number;
     readonly priorjob_finish: (a: number) => [number, number, number];
     readonly priorjob_new: (a: number, b: number, c: number) => [number, number, number];
+    readonly priorjob_own: (a: number) => number;
     readonly priorjob_step: (a: number, b: number) => [number, number, number];
     readonly priorjob_total: (a: number) => number;
     readonly rankjob_done: (a: number) => number;
@@ -1323,6 +1332,7 @@ export interface InitOutput {
     readonly table_rawValues: (a: number, b: number) => [number, number, number, number];
     readonly table_rows: (a: number) => number;
     readonly table_schema: (a: number) => [number, number];
+    readonly table_share: (a: number) => number;
     readonly table_weighted: (a: number) => number;
     readonly table_weights: (a: number) => [number, number, number, number];
     readonly tablecopy_codes16: (a: number, b: number, c: number) => [number, number];

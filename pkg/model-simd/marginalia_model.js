@@ -2133,6 +2133,14 @@ export class PriorJob {
         return this;
     }
     /**
+     * How many of the distinct rows are the table's own, at the end.
+     * @returns {number}
+     */
+    own() {
+        const ret = wasm.priorjob_own(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
      * Does about `work` units; true at the end.
      * @param {number} work
      * @returns {boolean}
@@ -2765,6 +2773,14 @@ export class Table {
         }
     }
     /**
+     * The same table behind another handle, for a call that takes it over.
+     * @returns {Table}
+     */
+    share() {
+        const ret = wasm.table_share(this.__wbg_ptr);
+        return Table.__wrap(ret);
+    }
+    /**
      * Whether rows have weights.
      * @returns {boolean}
      */
@@ -3348,11 +3364,11 @@ function __wbg_get_imports() {
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
-        __wbg_new_787d255c2dd90f54: function() {
+        __wbg_new_dffe1a8dcfdd4142: function() {
             const ret = new Object();
             return ret;
         },
-        __wbg_set_ec555a6ed22befed: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_set_c358ca324a3b7213: function(arg0, arg1, arg2, arg3, arg4) {
             arg0[getStringFromWasm0(arg1, arg2)] = getStringFromWasm0(arg3, arg4);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {

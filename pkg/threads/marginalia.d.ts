@@ -298,6 +298,10 @@ export class Table {
      */
     schema(): string;
     /**
+     * The same table behind another handle, for a call that takes it over.
+     */
+    share(): Table;
+    /**
      * Whether rows have weights.
      */
     weighted(): boolean;
@@ -609,6 +613,7 @@ export interface InitOutput {
     readonly table_rawValues: (a: number, b: number) => [number, number, number, number];
     readonly table_rows: (a: number) => number;
     readonly table_schema: (a: number) => [number, number];
+    readonly table_share: (a: number) => number;
     readonly table_weighted: (a: number) => number;
     readonly table_weights: (a: number) => [number, number, number, number];
     readonly tablecopy_codes16: (a: number, b: number, c: number) => [number, number];

@@ -880,6 +880,14 @@ export class Table {
         }
     }
     /**
+     * The same table behind another handle, for a call that takes it over.
+     * @returns {Table}
+     */
+    share() {
+        const ret = wasm.table_share(this.__wbg_ptr);
+        return Table.__wrap(ret);
+    }
+    /**
      * Whether rows have weights.
      * @returns {boolean}
      */
@@ -1671,15 +1679,15 @@ function __wbg_get_imports(memory) {
             const ret = arg0[arg1 >>> 0];
             return ret;
         },
-        __wbg_new_2dbca2a6ad0e817c: function() {
-            const ret = new Object();
-            return ret;
-        },
         __wbg_new_da3ff36270f9ae30: function(arg0) {
             const ret = new Uint8Array(arg0 >>> 0);
             return ret;
         },
-        __wbg_set_5947ed11833abc17: function(arg0, arg1, arg2, arg3, arg4) {
+        __wbg_new_dffe1a8dcfdd4142: function() {
+            const ret = new Object();
+            return ret;
+        },
+        __wbg_set_c358ca324a3b7213: function(arg0, arg1, arg2, arg3, arg4) {
             arg0[getStringFromWasm0(arg1, arg2)] = getStringFromWasm0(arg3, arg4);
         },
         __wbindgen_init_externref_table: function() {
