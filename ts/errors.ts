@@ -34,6 +34,8 @@ export type ErrorCode =
   | "MEASUREMENT_INVALID"
   /** An estimator cannot take what was asked of a clique. */
   | "QUERY_UNSUPPORTED"
+  /** A kind of model cannot do what was asked of it. */
+  | "MODEL_UNSUPPORTED"
   /** The model of an estimate that was refused was asked for. */
   | "ESTIMATE_REFUSED"
   /** No record can meet a condition: it names a value that is not declared, or nothing has any weight there. */

@@ -48,11 +48,12 @@ export {
   type CalibratedOptions,
   type EstimateOptions,
   estimate,
+  type IndependentOptions,
   type IterativeOptions,
   type StepOptions,
   type TwoStageOptions,
 } from "./estimate/estimate.js";
-export type { AnswerSettings, CliqueQuestion, Model, WithErrors } from "./estimate/model.js";
+export type { AnswerSettings, CliqueQuestion, Model, ModelKind } from "./estimate/model.js";
 export type {
   CalibratedEstimate,
   CalibratedStep,
@@ -60,6 +61,7 @@ export type {
   Estimate,
   EstimateAborted,
   EstimateStatus,
+  IndependentStep,
   IterativeStep,
   Outside,
   TwoStageCertificate,
@@ -77,6 +79,9 @@ export {
   type Provenance,
   prior,
 } from "./estimate/prior.js";
+export type { ProductModel } from "./estimate/product.js";
+export type { ErrorSettings, WithErrors } from "./estimate/spread.js";
+export type { SupportModel } from "./estimate/support.js";
 export type { Uncovered } from "./estimate/uncovered.js";
 export {
   type CliqueQuery,

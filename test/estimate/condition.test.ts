@@ -5,11 +5,11 @@ import {
   date,
   estimate,
   integer,
-  type Model,
   measurement,
   number,
   prior,
   readTable,
+  type SupportModel,
   schema,
 } from "marginalia";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ const rows = Array.from({ length: 200 }, (_, i) => ({
   area: ["AR1", "AR2", "BE1"][(i * i) % 3],
 }));
 
-let model: Model<typeof people>;
+let model: SupportModel<typeof people>;
 const open: Disposable[] = [];
 beforeAll(async () => {
   const table = await readTable(rows, people);

@@ -2,10 +2,10 @@ import {
   close,
   estimate,
   type MeasurementJson,
-  type Model,
   measurement,
   prior,
   type Schema,
+  type SupportModel,
 } from "marginalia";
 import { afterAll, describe, expect, it } from "vitest";
 import { between, expectBounded } from "./bounds.js";
@@ -212,7 +212,7 @@ function made({ sizes, rows, weights, asked, total = 100 }: Case): Made {
 }
 
 /** What every model is: shares that add up to 1, none negative, and marginals that are theirs. */
-async function sharesOf(model: Model, { n, over }: Made): Promise<Float64Array> {
+async function sharesOf(model: SupportModel, { n, over }: Made): Promise<Float64Array> {
   const q = await model.weights({ normalize: true });
   expect(q.every((share) => share >= 0)).toBe(true);
   expect(q.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);

@@ -1,4 +1,11 @@
-import { estimate, type MeasurementJson, type Model, measurement, prior, type Schema } from "marginalia";
+import {
+  estimate,
+  type MeasurementJson,
+  measurement,
+  prior,
+  type Schema,
+  type SupportModel,
+} from "marginalia";
 import { afterAll, describe, expect, it } from "vitest";
 import { stream } from "../../ts/seed.js";
 import { codeOf, domain, tableOf } from "./support.js";
@@ -62,7 +69,7 @@ const noisy = (records: readonly number[], draw: () => number) =>
     return measured(one.clique, values, one.noise.variance);
   });
 
-async function fitted(measurements: readonly MeasurementJson[], total?: number): Promise<Model> {
+async function fitted(measurements: readonly MeasurementJson[], total?: number): Promise<SupportModel> {
   const options = {
     prior: await start(),
     measurements,
@@ -76,7 +83,7 @@ async function fitted(measurements: readonly MeasurementJson[], total?: number):
 const truth = p.map((share, i) => 900 * share * (1 + 0.3 * Math.sin(i)));
 
 /** Every kind of answer: cells that were measured and such that were not, sums, parts of the model, and shares. */
-async function answers(model: Model, of: "noise" | "all") {
+async function answers(model: SupportModel, of: "noise" | "all") {
   const queries = [
     { clique: ["a", "c"] },
     { clique: ["b"], query: { type: "prefix" } },

@@ -1,4 +1,13 @@
-import { category, estimate, type Model, prior, readTable, type Schema, schema, workload } from "marginalia";
+import {
+  category,
+  estimate,
+  prior,
+  readTable,
+  type Schema,
+  type SupportModel,
+  schema,
+  workload,
+} from "marginalia";
 import { afterAll, describe, expect, it } from "vitest";
 import { gathered, possible } from "../../ts/estimate/cells.js";
 import { worthOf } from "../../ts/estimate/uncovered.js";
@@ -38,18 +47,18 @@ const ALL = workload(people as Schema, [["area", "job", "pets"]]).clique(0);
 
 async function fitted(
   measured: Parameters<typeof estimate.calibrated>[0]["measurements"] = [],
-): Promise<Model> {
+): Promise<SupportModel> {
   const table = kept(await readTable(rows, people));
   const start = kept(await prior(table));
   const total = [400, 300, 300];
   const measurements = [cells(people, ["area"], total, 50), ...measured];
   return kept(
     (await estimate.calibrated({ prior: start, measurements, strength: 90, total: 1000 })).model,
-  ) as Model;
+  ) as SupportModel;
 }
 
 /** The labels of the uncovered cells of a clique. */
-async function missed(model: Model, clique: readonly string[], settings: object = {}) {
+async function missed(model: SupportModel, clique: readonly string[], settings: object = {}) {
   const { uncovered, standardErrors, values } = await model.marginal(clique as never, {
     standardErrors: "all",
     ...settings,

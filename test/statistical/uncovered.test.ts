@@ -1,4 +1,4 @@
-import { estimate, type Model, measurement, prior, type Table } from "marginalia";
+import { estimate, measurement, prior, type SupportModel, type Table } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { stream } from "../../ts/seed.js";
 import { domain, tableOf } from "../estimate/support.js";
@@ -95,7 +95,7 @@ const MEASURED = [["a"], ["b"], ["c"], ["d"], ["c", "d"], ["a", "d"]];
 const ALL = [...MEASURED, ["a", "b"], ["b", "c"], ["a", "c", "d"]] as const;
 
 /** A release of a table by noise of this standard deviation. */
-async function released(before: Table, table: Table, deviation: number, draw: Draw): Promise<Model> {
+async function released(before: Table, table: Table, deviation: number, draw: Draw): Promise<SupportModel> {
   const list = await Promise.all(
     MEASURED.map(async (clique) => {
       const counts = await table.marginal(clique);

@@ -32,6 +32,7 @@ const CLASS: Readonly<Record<ErrorCode, ExitClass>> = {
   SELECTION_EMPTY: "input",
   MEASUREMENT_INVALID: "input",
   QUERY_UNSUPPORTED: "input",
+  MODEL_UNSUPPORTED: "input",
   ESTIMATE_REFUSED: "input",
   CONDITION_IMPOSSIBLE: "input",
   RELEASE_DAMAGED: "input",

@@ -1,38 +1,33 @@
 import { aborted } from "./failure.js";
-import { type CallOptions, call, module } from "./index.js";
-import type { TwoStageEstimate, TwoStageProblem } from "./operations/lp.js";
+import { type CallOptions, call, module as load } from "./index.js";
+import type { ExactSolver, TwoStageEstimate, TwoStageProblem } from "./operations/lp.js";
 
-const MOST = 4_000_000;
-
-/**
- * Whether a problem of so many rows with prior mass and cells that they lie in is one for `pkg/lp`: it takes about a
- * second. Beyond, the interior point of the L1 loss at a large price is faster (docs/adr/0005-two-stage.md).
- */
-export function isSmall(rows: number, cells: number): boolean {
-  return rows * cells <= MOST;
-}
-
-/**
- * Solves a small problem exactly by `pkg/lp`, which is loaded with the first such call. An abort is felt after an
- * iteration where memory can be shared with the worker (Node, and pages that are cross-origin isolated), otherwise
- * after a stage.
- */
-export async function solveTwoStage(
-  problem: TwoStageProblem,
-  options: Pick<CallOptions, "signal" | "onProgress"> = {},
-): Promise<TwoStageEstimate> {
-  const { signal } = options;
-  const solver = await module("lp");
+/** Calls with the exact solver, `pkg/lp`, which is loaded with the first such call, and with what ends it. */
+export async function withExactSolver<T>(
+  signal: AbortSignal | undefined,
+  then: (lp: ExactSolver) => Promise<T>,
+): Promise<T> {
+  const module = await load("lp");
   if (signal?.aborted) throw aborted(signal);
   const stop = signal === undefined ? undefined : flag();
   const raise = () => stop !== undefined && Atomics.store(stop, 0, 1);
   signal?.addEventListener("abort", raise);
   try {
-    return await call("lp.solve", { ...problem, module: solver, stop }, options);
+    return await then({ module, stop });
   } finally {
     signal?.removeEventListener("abort", raise);
   }
 }
+
+/**
+ * Solves a small problem exactly. An abort is felt after an iteration where memory can be shared with the worker (Node, and
+ * pages that are cross-origin isolated), otherwise after a stage.
+ */
+export const solveTwoStage = (
+  problem: TwoStageProblem,
+  options: Pick<CallOptions, "signal" | "onProgress"> = {},
+): Promise<TwoStageEstimate> =>
+  withExactSolver(options.signal, (lp) => call("lp.solve", { ...problem, ...lp }, options));
 
 /** A number that both sides see at once. */
 function flag(): Int32Array | undefined {

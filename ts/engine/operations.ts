@@ -1,19 +1,18 @@
 import type { Context } from "./host.js";
 import { answers } from "./operations/answers.js";
 import { crossings } from "./operations/crossing.js";
-import { errors } from "./operations/errors.js";
 import { estimates } from "./operations/estimate.js";
 import { groupsErrors } from "./operations/groups-errors.js";
 import { groupsSaved } from "./operations/groups-saved.js";
 import { hierarchy } from "./operations/hierarchy.js";
 import { lp } from "./operations/lp.js";
+import { models, supportModels } from "./operations/model.js";
 import { priors } from "./operations/priors.js";
 import { privacy } from "./operations/privacy.js";
 import { publics } from "./operations/public.js";
 import { saved } from "./operations/saved.js";
 import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
-import { twoStage } from "./operations/two-stage.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
 export type Operation = (ctx: Context, args: never) => unknown;
@@ -38,7 +37,8 @@ export const operations = {
   ...tables,
   ...answers,
   ...estimates,
-  ...errors,
+  ...models,
+  ...supportModels,
   ...groupsErrors,
   ...groupsSaved,
   ...hierarchy,
@@ -48,7 +48,6 @@ export const operations = {
   ...saved,
   ...select,
   ...priors,
-  ...twoStage,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -1,9 +1,16 @@
 import { Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
-import type { Model } from "./model.js";
-import type { CalibratedEstimate, Estimate, IterativeStep, TwoStageEstimate } from "./outcome.js";
+import type {
+  CalibratedEstimate,
+  Estimate,
+  IndependentStep,
+  IterativeStep,
+  TwoStageEstimate,
+} from "./outcome.js";
 import type { Prior } from "./prior.js";
+import type { ProductModel } from "./product.js";
+import type { SupportModel } from "./support.js";
 
 /** What every estimator is given. */
 export interface EstimateOptions<S extends Schema = Schema> extends CallSettings {
@@ -45,7 +52,7 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
 /** How {@link estimate.iterative} is asked. */
 export interface IterativeOptions<S extends Schema = Schema> extends EstimateOptions<S> {
   /** A model on the same prior to start from; the prior itself unless given. */
-  start?: Model<S>;
+  start?: SupportModel<S>;
   /** Which measurement comes next: all in shuffled sweeps (default), any at `random`, or the `worst` met. */
   order?: "sweeps" | "random" | "worst";
   /** The most steps, each of one measurement; 20 for each measurement unless given. */
@@ -86,13 +93,21 @@ export interface StepOptions<S extends Schema = Schema> extends CallSettings {
   /** Where it starts from. */
   prior: Prior<S>;
   /** A model on the same prior to start from; the prior itself unless given. */
-  start?: Model<S>;
+  start?: SupportModel<S>;
   /** What is to be met. */
   measurement: MeasurementJson;
   /** Which of the nearest answers it takes: that of least relative entropy unless given. */
   choice?: "kl" | "rescale" | "euclidean";
   /** The number of records; unless given, what the measurement says of it. */
   total?: number;
+}
+
+/** How {@link estimate.independent} is asked. */
+export interface IndependentOptions<S extends Schema = Schema> extends Omit<EstimateOptions<S>, "prior"> {
+  /** What the records are, where there is no prior. */
+  schema?: S;
+  /** Gives the shares of attributes that no measurement has; these are equal without. */
+  prior?: Prior<S>;
 }
 
 /** Checks measurements: here, so that what estimators load later has nothing that other programs would then load too. */
@@ -111,7 +126,7 @@ export const estimate = {
    * ```
    */
   async calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>> {
-    return (await import("./run.js")).calibrated(options, admitted);
+    return (await import("./calibrated.js")).calibrated(options, admitted);
   },
 
   /**
@@ -120,7 +135,7 @@ export const estimate = {
    * `tolerance: 0` and two steps for each measurement. Takes measurements of disjoint sets of cells.
    */
   async iterative<S extends Schema>(options: IterativeOptions<S>): Promise<Estimate<S, IterativeStep>> {
-    return (await import("./run.js")).iterative(options, admitted);
+    return (await import("./iterative.js")).iterative(options, admitted);
   },
 
   /**
@@ -133,8 +148,19 @@ export const estimate = {
     return (await import("./two-stage.js")).twoStage(options, admitted);
   },
 
+  /**
+   * Takes every attribute for itself: its shares by all measurements that have it, summed over their others and weighted by
+   * their precision, at the nearest that shares can be. Knows nothing of pairs, which shows what a model is worth that does. Takes
+   * measurements of every cell of a clique; gives a {@link ProductModel}.
+   */
+  async independent<S extends Schema>(
+    options: IndependentOptions<S>,
+  ): Promise<Estimate<S, IndependentStep, ProductModel<S>>> {
+    return (await import("./independent.js")).independent(options, admitted);
+  },
+
   /** Meets one measurement: Definition 3.1 of the same paper. */
   async step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {
-    return (await import("./run.js")).step(options, admitted);
+    return (await import("./iterative.js")).step(options, admitted);
   },
 };

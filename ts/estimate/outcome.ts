@@ -1,7 +1,7 @@
-import type { Handle } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import type { Schema } from "../tables/schema.js";
 import type { Model } from "./model.js";
+import type { SupportModel } from "./support.js";
 
 /**
  * How an estimation ended: within its tolerance; out of passes or steps, or at the end of what rounding allows; stopped
@@ -89,17 +89,19 @@ export interface Outside {
 }
 
 /** What belongs to an estimate, whatever the estimator. */
-export interface EstimateParts<S extends Schema, Step> {
+export interface EstimateParts<Step, M extends Model> {
   status: EstimateStatus;
   trace: readonly Step[];
   total: { readonly records: number; readonly variance: number };
   outside: readonly Outside[];
-  model: Model<S>;
+  model: M;
   kept: boolean;
 }
 
 /** What an estimator answers: a model, and how good it is. */
-export class Estimate<S extends Schema = Schema, Step = unknown> implements Disposable {
+export class Estimate<S extends Schema = Schema, Step = unknown, M extends Model<S> = SupportModel<S>>
+  implements Disposable
+{
   readonly status: EstimateStatus;
   /** Judgements on the way, in order. */
   readonly trace: readonly Step[];
@@ -107,11 +109,11 @@ export class Estimate<S extends Schema = Schema, Step = unknown> implements Disp
   readonly total: { readonly records: number; readonly variance: number };
   /** For each measurement, what it says about cells that no row lies in. */
   readonly outside: readonly Outside[];
-  readonly #model: Model<S>;
+  readonly #model: M;
   readonly #kept: boolean;
 
   /** @internal */
-  constructor({ status, trace, total, outside, model, kept }: EstimateParts<S, Step>) {
+  constructor({ status, trace, total, outside, model, kept }: EstimateParts<Step, M>) {
     this.status = status;
     this.trace = trace;
     this.total = total;
@@ -124,7 +126,7 @@ export class Estimate<S extends Schema = Schema, Step = unknown> implements Disp
    * The model: the best on the way. Of a refused estimate it is handed out only where `keepRefused` was given, and
    * asking for it fails with ESTIMATE_REFUSED otherwise.
    */
-  get model(): Model<S> {
+  get model(): M {
     if (this.status === "refused" && !this.#kept) throw refused();
     return this.#model;
   }
@@ -158,7 +160,7 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
 
   /** @internal */
   constructor(
-    parts: EstimateParts<S, CalibratedStep>,
+    parts: EstimateParts<CalibratedStep, SupportModel<S>>,
     own: { certificate: Certificate; strength: number; consistency: number | undefined; flatness: number },
   ) {
     super(parts);
@@ -182,7 +184,7 @@ export class TwoStageEstimate<S extends Schema = Schema> extends Estimate<S, Two
 
   /** @internal */
   constructor(
-    parts: EstimateParts<S, TwoStageStep>,
+    parts: EstimateParts<TwoStageStep, SupportModel<S>>,
     own: { certificate: TwoStageCertificate; unmet: Unmet | undefined; solver: TwoStageSolver },
   ) {
     super(parts);
@@ -198,10 +200,12 @@ export interface EstimateAborted<S extends Schema = Schema> extends MarginaliaEr
   readonly partial?: Estimate<S>;
 }
 
-/** An estimation's model, before it is one. */
-export interface Finished<V> {
-  handle: Handle;
-  value: V;
+/** A judgement of {@link estimate.independent}, which makes one. */
+export interface IndependentStep {
+  /** How far the shares of all attributes are from what the answers say of them, by L1 distances: noise below zero. */
+  readonly loss: number;
+  /** Since the start. */
+  readonly milliseconds: number;
 }
 
 function refused(): MarginaliaError {

@@ -27,7 +27,7 @@ async function ofRows<S extends Schema>(
 
 /** A model, of whichever copy of the package. */
 function isModel<S extends Schema>(source: Table<S> | Model<S>): source is Model<S> {
-  return typeof (source as Partial<Model<S>> | undefined)?.relativeEntropy === "function";
+  return typeof (source as Partial<Model<S>> | undefined)?.where === "function";
 }
 
 /** See {@link prior}. */

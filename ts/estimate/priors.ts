@@ -12,8 +12,7 @@ export async function ofModel<S extends Schema>(model: Model<S>, options: PriorO
     options.strength ?? model.strength,
     "only the model of a calibrated estimate says how many records it is worth: give the `strength` of the prior",
   );
-  using table = await model.table({ ...(settings.signal && { signal: settings.signal }) });
-  const [handle, sizes] = await open("prior.open", undefined, { on: table.handle, ...settings });
+  const [handle, sizes] = await open("prior.ofModel", undefined, { on: model.handle, ...settings });
   return new Prior(model.schema, handle, { kind: "model", ...sizes, strength, ...words });
 }
 

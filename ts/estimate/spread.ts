@@ -5,11 +5,37 @@ import type { CallSettings } from "../tables/read.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
 import { workload } from "../tables/workload.js";
-import { asked, wireQuery } from "./asked.js";
+
 import { type Meant, meantBy, narrowed } from "./cells.js";
 import type { Flagged } from "./condition.js";
-import type { WithErrors } from "./model.js";
-import { type Asked, type Ground, HALF, type Uncovered, uncoveredOf, worthOf } from "./uncovered.js";
+import type { AnswerSettings } from "./model.js";
+import {
+  type CountedQuestion,
+  type Ground,
+  HALF,
+  type Uncovered,
+  uncoveredOf,
+  worthOf,
+} from "./uncovered.js";
+import { wireMeasurements, wireQuery } from "./wire.js";
+
+/** How answers are given with standard errors. */
+export interface ErrorSettings extends AnswerSettings {
+  /**
+   * Standard errors beside the values: of `"noise"`, how far answers would differ from each other if the same table were
+   * measured again; or of `"all"`, which adds what a prior that is worth what it was taken for leaves open.
+   */
+  standardErrors: ErrorsOf;
+}
+
+/** Answers and their standard errors, in the same units. */
+export interface WithErrors {
+  values: Float64Array<ArrayBuffer>;
+  /** Of `"all"` an uncovered answer has one that is as wide as its interval; of `"noise"` it has 0, as it never moves. */
+  standardErrors: Float64Array<ArrayBuffer>;
+  /** The answers about which the prior says nothing, and what they may be. */
+  uncovered: Uncovered;
+}
 
 /** What a model was estimated from, by which its standard errors are known. */
 export interface Evidence {
@@ -45,7 +71,7 @@ export async function spread(
     }),
   };
   const args = {
-    ...asked(schema, measurements, true),
+    ...wireMeasurements(schema, measurements, true),
     options: JSON.stringify(options),
     attributes: flags?.attributes ?? new Uint16Array(),
     allowed: flags?.allowed ?? new Uint8Array(),
@@ -142,7 +168,7 @@ export async function told(
     const standardErrors = errors[i] as Float64Array<ArrayBuffer>;
     const at = doubtful.indexOf(i);
     if (at < 0) return { values: own, standardErrors, uncovered: NOTHING };
-    const asked: Asked = {
+    const asked: CountedQuestion = {
       clique,
       query,
       answers: own.length,

@@ -28,7 +28,7 @@ export interface Ground {
 }
 
 /** A question about the records that meet a condition. */
-export interface Asked {
+export interface CountedQuestion {
   readonly clique: readonly string[];
   readonly query: CliqueQuery;
   readonly answers: number;
@@ -49,7 +49,7 @@ export function worthOf(sample: number, strength: number, records: number): numb
 }
 
 /** The uncovered answers to a question. Such as can only be 0, by the schema or the condition, are not among them. */
-export function uncoveredOf(asked: Asked, ground: Ground): Uncovered {
+export function uncoveredOf(asked: CountedQuestion, ground: Ground): Uncovered {
   const { clique, query, answers, meant, counts } = asked;
   const can = possible(ground.schema, clique, meant);
   const missed = rareOf(counts, can, ground);

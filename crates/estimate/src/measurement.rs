@@ -1,7 +1,8 @@
 //! Noisy answers, and what of them the support of a prior can meet.
 
-use crate::models::support::{Base, Index};
-use marginalia_tables::{Code, Error, Result};
+use crate::models::support::Index;
+use marginalia_tables::query::Query;
+use marginalia_tables::{Code, Domain, Error, Result};
 
 /// The noisy counts of all cells of a clique.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +13,38 @@ pub struct Measurement {
     pub answers: Vec<f64>,
     /// The exact variance of the noise of each cell, in records².
     pub variance: f64,
+}
+
+/// The law of the noise of a measurement.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Law {
+    /// Of this scale b.
+    Laplace(f64),
+    /// Its variance says all.
+    Gaussian,
+}
+
+/// Noisy answers to a query about the cells of a clique.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// The attributes.
+    pub clique: Vec<u16>,
+    /// What was asked of the cells.
+    pub query: Query,
+    /// The answers, in records.
+    pub answers: Vec<f64>,
+    /// The exact variance of the noise of each answer.
+    pub variance: f64,
+    /// Its law.
+    pub law: Law,
+}
+
+impl Measured {
+    /// The counts of all cells, where these were measured.
+    pub fn cells(&self) -> Option<Measurement> {
+        let Self { clique, answers, variance, .. } = self.clone();
+        matches!(self.query, Query::Identity).then_some(Measurement { clique, answers, variance })
+    }
 }
 
 /// What measurements say about cells without a row: they take no part in an estimate.
@@ -25,10 +58,26 @@ pub struct Outside {
     pub variance: f64,
 }
 
-/// Refuses measurements that do not fit a prior.
-pub fn check(base: &Base, measurements: &[Measurement]) -> Result<()> {
+/// Refuses a clique that names an attribute that is not there, or one twice, or has too many cells to number;
+/// otherwise their number.
+pub fn cells_of(domain: &Domain, clique: &[u16]) -> Result<u32> {
+    let attributes = domain.sizes().len();
+    if clique.iter().any(|a| usize::from(*a) >= attributes) {
+        return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
+    }
+    if (1..clique.len()).any(|i| clique[..i].contains(&clique[i])) {
+        return Err(invalid("a clique names an attribute twice"));
+    }
+    let cells = domain.cells(clique).and_then(|cells| u32::try_from(cells).ok());
+    cells.ok_or_else(|| {
+        Error::new(Code::ModelTooLarge, "a clique has 2^32 cells or more: use fewer attributes")
+    })
+}
+
+/// Refuses measurements that do not fit a domain.
+pub fn check(domain: &Domain, measurements: &[Measurement]) -> Result<()> {
     for measurement in measurements {
-        if base.cells(&measurement.clique)? as usize != measurement.answers.len() {
+        if cells_of(domain, &measurement.clique)? as usize != measurement.answers.len() {
             return Err(invalid("a measurement needs one answer for each cell of its clique"));
         }
         if measurement.answers.iter().any(|answer| !answer.is_finite()) {

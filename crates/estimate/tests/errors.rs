@@ -2,7 +2,7 @@
 
 use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::{Base, Condition, Model};
+use marginalia_estimate::models::support::{Base, Condition, Distribution};
 use marginalia_estimate::seed::Seed;
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::{Matrix, Query};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 const SIZES: [u32; 3] = [3, 4, 2];
 
 struct Problem {
-    model: Arc<Model>,
+    model: Arc<Distribution>,
     rows: Vec<[u16; 3]>,
     evidence: Evidence,
 }
@@ -33,7 +33,7 @@ fn problem(seed: u64, known: bool) -> Problem {
     });
     let base = Arc::new(Base::new(Domain::new(SIZES), columns.collect(), None).unwrap());
     let weights = rows.iter().map(|_| 0.05 + seed.uniform()).collect();
-    let model = Arc::new(Model::from_weights(base, weights, 200.0).unwrap());
+    let model = Arc::new(Distribution::from_weights(base, weights, 200.0).unwrap());
     let mut measured = |clique: &[u16], variance: f64| {
         let cells = clique.iter().map(|a| SIZES[usize::from(*a)]).product::<u32>();
         let answers = (0..cells).map(|_| 400.0 * seed.uniform() / f64::from(cells)).collect();

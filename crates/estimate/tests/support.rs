@@ -1,6 +1,6 @@
 //! The support model against brute force.
 
-use marginalia_estimate::models::support::{Base, Index, IndexJob, Model};
+use marginalia_estimate::models::support::{Base, Distribution, Index, IndexJob};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Code, Codes, Domain};
 use proptest::prelude::*;
@@ -196,7 +196,8 @@ fn a_model_answers_any_clique_in_records() {
     let base = base(&[4, 30, 5], 3000, 9);
     let index = made(&base, 1 << 30);
     let u: Vec<f64> = (0..index.cells()).map(|cell| (cell as f64).cos()).collect();
-    let model = Model::from_potentials(Arc::clone(&base), Arc::clone(&index), u.clone(), 250.0).unwrap();
+    let model =
+        Distribution::from_potentials(Arc::clone(&base), Arc::clone(&index), u.clone(), 250.0).unwrap();
     let mut model = Arc::new(model);
     let q = model.weights().unwrap().to_vec();
     let mut t = vec![0.0; 3000];
@@ -218,13 +219,13 @@ fn a_model_answers_any_clique_in_records() {
 #[test]
 fn entropy_and_effective_size_are_those_of_the_prior_at_the_prior() {
     let base = base(&[2, 2], 4, 3);
-    let prior = Model::prior(Arc::clone(&base), 10.0).unwrap();
+    let prior = Distribution::prior(Arc::clone(&base), 10.0).unwrap();
     assert_eq!(prior.relative_entropy(), Ok(0.0));
     assert!((prior.effective_size(80.0).unwrap() - 80.0).abs() < 1e-10);
     // All weight on half of a uniform prior: half of the records count, and the entropy is ln 2.
     let uniform =
         Arc::new(Base::new(base.domain().clone(), base.columns().to_vec(), Some(&[1.0; 4])).unwrap());
-    let half = Model::from_weights(uniform, vec![3.0, 0.0, 3.0, 0.0], 10.0).unwrap();
+    let half = Distribution::from_weights(uniform, vec![3.0, 0.0, 3.0, 0.0], 10.0).unwrap();
     assert!((half.effective_size(80.0).unwrap() - 40.0).abs() < 1e-12);
     assert!((half.relative_entropy().unwrap() - 2f64.ln()).abs() < 1e-15);
 }
@@ -232,13 +233,13 @@ fn entropy_and_effective_size_are_those_of_the_prior_at_the_prior() {
 #[test]
 fn a_table_scales_the_rows_of_its_cells() {
     let base = base(&[3, 2], 12, 5);
-    let model = Arc::new(Model::prior(Arc::clone(&base), 6.0).unwrap());
+    let model = Arc::new(Distribution::prior(Arc::clone(&base), 6.0).unwrap());
     let scaled = model.scaled(&[0], &[2.0, 0.0, 1.0], 1 << 20).unwrap();
     let expected: Vec<f64> =
         (0..12).map(|row| base.prior()[row] * [2.0, 0.0, 1.0][cell(&base, &[0], row)]).collect();
     let all: f64 = expected.iter().sum();
     close(scaled.weights().unwrap(), &expected.iter().map(|w| w / all).collect::<Vec<_>>());
     assert_eq!(model.scaled(&[0], &[1.0], 1 << 20).unwrap_err().code, Code::OptionInvalid);
-    assert!(Model::from_weights(Arc::clone(&base), vec![0.0; 12], 1.0).is_err());
-    assert!(Model::from_weights(base, vec![f64::NAN; 12], 1.0).is_err());
+    assert!(Distribution::from_weights(Arc::clone(&base), vec![0.0; 12], 1.0).is_err());
+    assert!(Distribution::from_weights(base, vec![f64::NAN; 12], 1.0).is_err());
 }

@@ -1,69 +1,11 @@
-//! Serves `ts/engine/operations/errors.ts`: standard errors of answers.
+//! What standard errors are asked of: read for models, and for groups.
 
-use crate::model::Model;
-use crate::saved::condition;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, query, whole};
-use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
-use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::Base;
-use marginalia_estimate::total::Total;
-use marginalia_tables::{Code, Error};
+use marginalia_estimate::errors::{Question, Spread};
+use marginalia_estimate::measurement::{Measurement, cells_of};
+use marginalia_tables::{Code, Domain, Error};
 use serde_json::Value;
-use wasm_bindgen::prelude::wasm_bindgen;
-
-/// The working out of standard errors.
-#[wasm_bindgen]
-pub struct SpreadJob(ErrorsJob);
-
-#[wasm_bindgen]
-impl SpreadJob {
-    /// The errors of what a model answers: measurements as JSON and the values of one after another, and as JSON the
-    /// total and its variance, the strength of the prior, the questions and whether answers are shares. `attributes` and
-    /// `allowed` say which rows are asked about. The cells of rows are kept in at most `limit` bytes.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        model: &Model,
-        measurements: &str,
-        values: &[f64],
-        options: &str,
-        attributes: &[u16],
-        allowed: &[u8],
-        limit: f64,
-    ) -> Result<SpreadJob> {
-        let options: Value = parse(options)?;
-        let model = model.shared();
-        let total = Total { value: number(&options["total"])?, variance: number(&options["variance"])? };
-        let strength = number(&options["strength"])?;
-        let measurements = measured(model.base(), measurements, values)?;
-        let evidence = Evidence { measurements, total, strength };
-        let normalize = options["normalize"].as_bool().unwrap_or_default();
-        let condition = condition(model.base().domain().sizes(), attributes, allowed)?;
-        let base = model.base();
-        let questions = questions(|clique| base.cells(clique).ok().map(u64::from), &options["questions"])?;
-        Ok(Self(ErrorsJob::new(model, evidence, questions, &condition, normalize, limit as u64)?))
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(self.0.step(work as u64)?)
-    }
-
-    /// The answers done.
-    pub fn done(&self) -> f64 {
-        self.0.done() as f64
-    }
-
-    /// All answers.
-    pub fn total(&self) -> f64 {
-        self.0.total() as f64
-    }
-
-    /// For each answer the variance by the noise, and by what is left open.
-    pub fn finish(self) -> Result<Vec<f64>> {
-        both(&self.0.finish()?)
-    }
-}
 
 /// For each answer the variance by the noise, and by what is left open.
 pub(crate) fn both(spreads: &[Spread]) -> Result<Vec<f64>> {
@@ -73,13 +15,18 @@ pub(crate) fn both(spreads: &[Spread]) -> Result<Vec<f64>> {
     Ok(both)
 }
 
-fn measured(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Vec<Measurement>, Error> {
+/// Reads measurements of every cell.
+pub(crate) fn measured(
+    domain: &Domain,
+    measurements: &str,
+    values: &[f64],
+) -> std::result::Result<Vec<Measurement>, Error> {
     let list: Vec<Value> = parse(measurements)?;
     let mut rest = values;
     let mut all = Vec::new();
     for one in &list {
         let clique: Vec<u16> = whole(&one["clique"])?;
-        let Some((answers, later)) = rest.split_at_checked(base.cells(&clique)? as usize) else {
+        let Some((answers, later)) = rest.split_at_checked(cells_of(domain, &clique)? as usize) else {
             return Err(invalid("a measurement needs one value for each cell of its clique"));
         };
         rest = later;

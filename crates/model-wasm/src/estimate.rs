@@ -1,255 +1,251 @@
-//! Serves `ts/estimate/`.
+//! Serves `ts/engine/operations/estimate.ts`: estimators by name.
 
 use crate::model::Model;
+use crate::objects::{list, record};
 use crate::prior::PriorBase;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, query, whole};
-use marginalia_estimate::estimators::estimation::{
-    Asked, Calibration, Estimate, Iteration, Law, Loss, Settings,
+use marginalia_estimate::estimators::{
+    self, Estimation, Exact, Figure, Judgement, Missing, Options, Request, Small, estimator,
 };
-use marginalia_estimate::estimators::iterative::{Choice, Options, Order};
-use marginalia_estimate::estimators::strength::{Bootstrap, Rule};
-use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::Base;
+use marginalia_estimate::job::Job;
+use marginalia_estimate::measurement::{Law, Measured, Measurement, cells_of};
 use marginalia_estimate::total::Total;
-use marginalia_tables::query::Query;
-use marginalia_tables::{Code, Error, Schema};
+use marginalia_tables::{Code, Domain, Error, Schema};
 use serde_json::Value;
 use std::sync::Arc;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-enum Job {
-    Calibrated(Calibration),
-    Iterative(Box<Iteration>),
-}
 
 /// An estimation in the making.
 #[wasm_bindgen]
 pub struct EstimateJob {
-    job: Job,
-    schema: Arc<Schema>,
+    job: Box<dyn Estimation>,
+    done: u64,
 }
 
 #[wasm_bindgen]
 impl EstimateJob {
-    /// A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
-    /// The cells of rows are kept in at most `limit` bytes.
-    pub fn calibrated(
+    /// From the rows of a prior: measurements and options as JSON, and the values of one measurement after another. The
+    /// cells of rows are kept in at most `limit` bytes.
+    #[wasm_bindgen(js_name = onPrior)]
+    pub fn on_prior(
         prior: &PriorBase,
         measurements: &str,
         values: &[f64],
         options: &str,
         limit: f64,
     ) -> Result<EstimateJob> {
-        let options: Value = parse(options)?;
-        let (asked, variances, noises) = asked(&prior.base, measurements, values)?;
-        let total = total(&options, &asked, &variances)?;
-        let settings = Settings {
-            loss: match options["loss"].as_str() {
-                Some("l2") => Loss::L2,
-                Some("l1") => Loss::L1,
-                _ => return Err(invalid("`loss` is l2 or l1").into()),
-            },
-            rule: rule(&options)?,
-            public: number(&options["public"])?,
-            tolerance: number(&options["tolerance"])?,
-            passes: number(&options["passes"])? as u64,
-            seed: seed(&options)?,
-        };
-        let measurements = asked.into_iter().zip(variances).map(measurement);
-        let measurements = measurements.collect::<std::result::Result<_, _>>()?;
-        let job = Calibration::new(prior.base.clone(), measurements, noises, total, settings, limit as u64)?;
-        Ok(Self { job: Job::Calibrated(job), schema: prior.schema.clone() })
+        let mut request = wanted(&prior.schema, measurements, values, options)?;
+        request.1.rows = Some(Arc::clone(&prior.base));
+        begin(request, limit)
     }
 
-    /// An iterative estimation from a model, which may be the prior itself.
-    pub fn iterative(
+    /// From a model on the rows of a prior.
+    #[wasm_bindgen(js_name = onModel)]
+    pub fn on_model(
+        prior: &PriorBase,
         start: &Model,
         measurements: &str,
         values: &[f64],
         options: &str,
         limit: f64,
     ) -> Result<EstimateJob> {
-        let options: Value = parse(options)?;
-        let (asked, variances, _) = asked(start.shared().base(), measurements, values)?;
-        let total = total(&options, &asked, &variances)?;
-        let how = Options {
-            choice: match options["choice"].as_str() {
-                Some("kl") => Choice::Kl,
-                Some("rescale") => Choice::Rescale,
-                Some("euclidean") => Choice::Euclidean,
-                _ => return Err(invalid("`choice` is none of kl, rescale, euclidean").into()),
-            },
-            order: match options["order"].as_str() {
-                Some("random") => Order::Random,
-                Some("sweeps") => Order::Sweeps,
-                Some("worst") => Order::Worst,
-                _ => return Err(invalid("`order` is none of random, sweeps, worst").into()),
-            },
-            damping: number(&options["damping"])?,
-            steps: number(&options["steps"])? as usize,
-            tolerance: number(&options["tolerance"])?,
-            every: number(&options["every"])? as usize,
-            seed: seed(&options)?,
-        };
-        let job = Iteration::new(start.shared(), &asked, total, how, limit as u64)?;
-        Ok(Self { job: Job::Iterative(Box::new(job)), schema: start.schema.clone() })
+        let mut request = wanted(&prior.schema, measurements, values, options)?;
+        request.1.rows = Some(Arc::clone(&prior.base));
+        request.1.start = Some(start.shared());
+        begin(request, limit)
+    }
+
+    /// From nothing but a schema.
+    #[wasm_bindgen(js_name = onSchema)]
+    pub fn on_schema(
+        schema: &str,
+        measurements: &str,
+        values: &[f64],
+        options: &str,
+        limit: f64,
+    ) -> Result<EstimateJob> {
+        begin(wanted(&Arc::new(Schema::from_json(schema)?), measurements, values, options)?, limit)
     }
 
     /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(match &mut self.job {
-            Job::Calibrated(job) => job.step(work as u64)?,
-            Job::Iterative(job) => job.step(work as u64)?,
-        })
+    pub fn step(&mut self, work: f64) -> bool {
+        let now = self.job.step(work as u64);
+        self.done = now.done;
+        now.over
     }
 
     /// The units done; how many there are is not known.
     pub fn done(&self) -> f64 {
-        (match &self.job {
-            Job::Calibrated(job) => job.done(),
-            Job::Iterative(job) => job.done(),
-        }) as f64
+        self.done as f64
     }
 
     /// How many judgements there are.
     pub fn judgements(&self) -> usize {
-        match &self.job {
-            Job::Calibrated(job) => job.judgements(),
-            Job::Iterative(job) => job.judgements(),
-        }
+        self.job.judgements()
+    }
+
+    /// A problem that is to be solved outside, once; nothing is done until it is answered.
+    pub fn outside(&mut self) -> Option<SmallProblem> {
+        self.job.outside().map(SmallProblem)
+    }
+
+    /// What solved it: as JSON what is said of it, and the mass of each row.
+    pub fn answered(&mut self, found: &str, weights: Vec<f64>) -> Result<()> {
+        let found: Value = parse(found)?;
+        self.job.answered(Some(Exact::read(Options(&found), weights)?));
+        Ok(())
+    }
+
+    /// Nothing solved it.
+    pub fn unanswered(&mut self) {
+        self.job.answered(None);
     }
 
     /// The best model so far.
-    pub fn finish(self) -> Result<Estimated> {
-        let estimate = match self.job {
-            Job::Calibrated(job) => job.finish()?,
-            Job::Iterative(job) => job.finish()?,
+    pub fn finish(self) -> Result<Estimate> {
+        Ok(Estimate(self.job.finish()?))
+    }
+}
+
+/// A model, and how good it is.
+#[wasm_bindgen]
+pub struct Estimate(estimators::Estimate);
+
+#[wasm_bindgen]
+impl Estimate {
+    /// All but the model, by the names of `Outcome`.
+    #[wasm_bindgen(unchecked_return_type = "object")]
+    pub fn outcome(&self) -> JsValue {
+        let estimators::Estimate { status, certificate, trace, total, missing, .. } = &self.0;
+        let named = |name: &'static str, figure| match figure {
+            Figure::Number(number) => (name, JsValue::from(number)),
+            Figure::Name(text) => (name, JsValue::from(text)),
+            Figure::Unknown => (name, JsValue::NULL),
         };
-        Ok(Estimated { estimate, schema: self.schema })
-    }
-}
-
-/// What came of an estimation.
-#[wasm_bindgen]
-pub struct Estimated {
-    estimate: Estimate,
-    schema: Arc<Schema>,
-}
-
-#[wasm_bindgen]
-impl Estimated {
-    /// How it ended.
-    pub fn status(&self) -> String {
-        self.estimate.status.as_str().to_owned()
-    }
-
-    /// The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-    /// and the entropy of the certificate, and the flatness; NaN for what there is not.
-    pub fn figures(&self) -> Vec<f64> {
-        let Estimate { total, strength, consistency, flatness, certificate, .. } = &self.estimate;
-        let or_none = |figure: &Option<f64>| figure.unwrap_or(f64::NAN);
-        let certificate = certificate.map_or([f64::NAN; 5], |certificate| {
-            let relative = certificate.relative();
-            [certificate.gap, relative, certificate.primal, certificate.dual, certificate.entropy]
-        });
-        let mut figures = vec![total.value, total.variance, or_none(strength), or_none(consistency)];
-        figures.extend(certificate);
-        figures.push(or_none(flatness));
-        figures
-    }
-
-    /// The judgements: where, the value, the gap, the entropy.
-    pub fn trace(&self) -> Vec<f64> {
-        self.estimate.trace.iter().flat_map(|one| [one.at, one.value, one.gap, one.entropy]).collect()
-    }
-
-    /// For each measurement the number of answers that no row can meet, and their sum.
-    pub fn missing(&self) -> Vec<f64> {
-        self.estimate.missing.iter().flat_map(|one| [one.answers as f64, one.records]).collect()
+        let judgement = |one: &Judgement| {
+            let gap = one.gap.map_or(JsValue::NULL, JsValue::from);
+            let value = ("value", one.value.into());
+            let entropy = ("relativeEntropy", one.relative_entropy.into());
+            record([("at", one.at.into()), value, ("gap", gap), entropy])
+        };
+        let outside = |one: &Missing| {
+            record([("answers", (one.answers as f64).into()), ("records", one.records.into())])
+        };
+        record([
+            ("status", status.as_str().into()),
+            ("total", record([("records", total.value.into()), ("variance", total.variance.into())])),
+            ("certificate", record(certificate.figures().into_iter().map(|(name, one)| named(name, one)))),
+            ("trace", list(trace.iter().map(judgement))),
+            ("missing", list(missing.iter().map(outside))),
+        ])
     }
 
     /// The model.
     pub fn model(self) -> Model {
-        Model::new(self.estimate.model, self.schema)
+        Model::new(self.0.model)
     }
 }
 
-/// What was asked and answered, and the variance and the law of each answer.
-pub(crate) type Answered = (Vec<Asked>, Vec<f64>, Vec<Law>);
+/// A problem as the exact solver takes it.
+#[wasm_bindgen]
+pub struct SmallProblem(Small);
+
+#[wasm_bindgen]
+impl SmallProblem {
+    /// Cells of each marginal.
+    pub fn sizes(&self) -> Vec<u32> {
+        self.0.sizes.clone()
+    }
+
+    /// The cell of each row, marginal after marginal.
+    pub fn cells(&self) -> Vec<u32> {
+        self.0.cells.clone()
+    }
+
+    /// The weight of each row.
+    pub fn prior(&self) -> Vec<f64> {
+        self.0.prior.clone()
+    }
+
+    /// Shares of the total, marginal after marginal.
+    pub fn answers(&self) -> Vec<f64> {
+        self.0.answers.clone()
+    }
+
+    /// What the second stage keeps.
+    pub fn target(&self) -> String {
+        self.0.target.as_str().to_owned()
+    }
+
+    /// The relative gap that is good enough.
+    pub fn tolerance(&self) -> f64 {
+        self.0.tolerance
+    }
+
+    /// Whether nothing else is to solve it.
+    pub fn required(&self) -> bool {
+        self.0.required
+    }
+}
+
+type Wish = (Arc<dyn estimators::Estimator>, Request);
+
+fn begin((estimator, request): Wish, limit: f64) -> Result<EstimateJob> {
+    let request = Request { limit: limit as u64, ..request };
+    Ok(EstimateJob { job: estimator.begin(request)?, done: 0 })
+}
+
+/// The estimator and the request that JSON describes: the name of the estimator and its options, how many public records the
+/// prior is made of, the total where it is known, the seed, and whether a solver outside takes problems.
+fn wanted(schema: &Arc<Schema>, measurements: &str, values: &[f64], options: &str) -> Result<Wish> {
+    let wanted: Value = parse(options)?;
+    let wanted = Options(&wanted);
+    let measurements = measured(schema, measurements, values)?;
+    let total = total(wanted.value("total").as_f64(), &measurements)?;
+    let request = Request {
+        public: wanted.number("public")?,
+        seed: wanted.text("seed")?.parse().map_err(|_| invalid("the seed is not a 64-bit number"))?,
+        outside: wanted.flag("outside")?,
+        ..Request::new(Arc::clone(schema), None, measurements, total)
+    };
+    Ok((estimator(wanted.text("estimator")?, wanted.value("options"))?, request))
+}
 
 /// Reads measurements.
-pub(crate) fn asked(base: &Base, measurements: &str, values: &[f64]) -> std::result::Result<Answered, Error> {
+fn measured(
+    schema: &Schema,
+    measurements: &str,
+    values: &[f64],
+) -> std::result::Result<Vec<Measured>, Error> {
     let list: Vec<Value> = parse(measurements)?;
+    let domain = Domain::new(schema.sizes());
     let mut rest = values;
-    let mut all = Answered::default();
+    let mut all = Vec::new();
     for one in &list {
         let clique: Vec<u16> = whole(&one["clique"])?;
-        let cells = base.cells(&clique)? as usize;
+        let cells = cells_of(&domain, &clique)? as usize;
         let query = query(&one["query"], cells)?;
-        let answers = match &query {
-            Query::Identity => cells,
-            Query::Linear(matrix) => matrix.rows().len(),
-        };
-        let Some((now, later)) = rest.split_at_checked(answers) else {
+        let Some((now, later)) = rest.split_at_checked(query.answers(cells)?) else {
             return Err(invalid("a measurement needs one value for each of its answers"));
         };
         rest = later;
-        all.0.push(Asked { clique, query, answers: now.to_vec() });
-        all.1.push(number(&one["variance"])?);
-        all.2.push(one["laplace"].as_f64().map_or(Law::Gaussian, Law::Laplace));
+        let variance = one["variance"].as_f64().ok_or_else(|| invalid("an option has the wrong type"))?;
+        let law = one["laplace"].as_f64().map_or(Law::Gaussian, Law::Laplace);
+        all.push(Measured { clique, query, answers: now.to_vec(), variance, law });
     }
     Ok(all)
 }
 
-pub(crate) fn measurement((asked, variance): (Asked, f64)) -> std::result::Result<Measurement, Error> {
-    match asked.query {
-        Query::Identity => Ok(Measurement { clique: asked.clique, answers: asked.answers, variance }),
-        Query::Linear(_) => {
-            let message = "this estimator takes measurements of every cell of a clique";
-            Err(Error::new(Code::QueryUnsupported, message))
-        }
-    }
-}
-
 /// The total that is known, or what all measurements of every cell say together.
-pub(crate) fn total(
-    options: &Value,
-    asked: &[Asked],
-    variances: &[f64],
-) -> std::result::Result<Total, Error> {
-    if let Some(records) = options["total"].as_f64() {
-        return Total::known(records);
-    }
-    let full = asked.iter().zip(variances).filter(|(asked, _)| matches!(asked.query, Query::Identity));
-    let full: Vec<Measurement> = full
-        .map(|(asked, variance)| {
-            let (clique, answers) = (asked.clique.clone(), asked.answers.clone());
-            Measurement { clique, answers, variance: *variance }
-        })
-        .collect();
-    Total::measured(&full)
-}
-
-fn rule(options: &Value) -> std::result::Result<Rule, Error> {
-    let asked = &options["strength"];
-    match (asked.as_f64(), asked.as_str()) {
-        (Some(strength), _) => Ok(Rule::Fixed(strength)),
-        (_, Some("harmonic")) => Ok(Rule::Harmonic),
-        (_, Some("coupledBootstrap")) => {
-            Ok(Rule::Bootstrap(Bootstrap { seed: seed(options)?, ..Bootstrap::default() }))
+fn total(known: Option<f64>, measurements: &[Measured]) -> std::result::Result<Total, Error> {
+    match known {
+        Some(records) => Total::known(records),
+        None => {
+            Total::measured(&measurements.iter().filter_map(Measured::cells).collect::<Vec<Measurement>>())
         }
-        _ => Err(invalid("`strength` is a number, harmonic or coupledBootstrap")),
     }
-}
-
-pub(crate) fn seed(options: &Value) -> std::result::Result<u64, Error> {
-    let text = options["seed"].as_str().unwrap_or_default();
-    text.parse().map_err(|_| invalid("the seed is not a 64-bit number"))
-}
-
-pub(crate) fn number(value: &Value) -> std::result::Result<f64, Error> {
-    value.as_f64().ok_or_else(|| invalid("an option has the wrong type"))
 }
 
 fn invalid(message: &str) -> Error {

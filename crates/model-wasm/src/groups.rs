@@ -2,9 +2,8 @@
 
 use crate::hierarchy::{invalid, lanes};
 use crate::model::Model;
-use crate::prior::PriorBase;
+use crate::model::condition;
 use crate::public::{cliques, seed};
-use crate::saved::condition;
 use marginalia_binding::answers::Answers;
 use marginalia_binding::error::Result;
 use marginalia_binding::table::Table;
@@ -131,14 +130,8 @@ impl GroupModelJob {
 
     /// The distribution.
     pub fn finish(self) -> Result<Model> {
-        Ok(Model::new(model(&self.plan, self.group, &self.job.finish()?)?, self.schema))
+        Model::of_rows(model(&self.plan, self.group, &self.job.finish()?)?, self.schema)
     }
-}
-
-/// The prior that a model is on.
-#[wasm_bindgen(js_name = priorOf)]
-pub fn prior_of(model: &Model) -> PriorBase {
-    PriorBase { base: Arc::clone(model.shared().base()), schema: Arc::clone(&model.schema) }
 }
 
 enum Stage {

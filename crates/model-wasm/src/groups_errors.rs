@@ -3,7 +3,7 @@
 use crate::errors_of::{both, number, questions};
 use crate::groups::Groups;
 use crate::hierarchy::{measurements, rule};
-use crate::saved::condition;
+use crate::model::condition;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, whole};
 use marginalia_estimate::hierarchy::{

@@ -19,10 +19,7 @@ impl PriorBase {
     /// The rows of a table, best its distinct ones, with their weights.
     #[wasm_bindgen(constructor)]
     pub fn new(table: Table) -> Result<PriorBase> {
-        let shared = table.shared();
-        drop(table);
-        // Nothing else has it, so that nothing is copied.
-        let table = Arc::unwrap_or_clone(shared);
+        let table = table.shared();
         let schema = Arc::clone(table.schema());
         Ok(Self { base: Arc::new(Base::from_table(table)?), schema })
     }

@@ -20,7 +20,7 @@ impl PriorBase {
 
     /// Its rows with their shares.
     pub fn table(&self) -> Result<Table> {
-        let model = marginalia_estimate::models::support::Model::prior(Arc::clone(&self.base), 1.0)?;
+        let model = marginalia_estimate::models::support::Distribution::prior(Arc::clone(&self.base), 1.0)?;
         Ok(Table::new(model.table(&self.schema)?))
     }
 }

@@ -181,12 +181,16 @@ impl DistinctJob {
         let weighted = raw.weighted(self.table.weights());
         let mut sums = filled(if weighted { sorted.len() } else { 0 }, 0.0)?;
         for (row, member) in self.members.iter().enumerate() {
+            let all = starts[*member as usize]..starts[*member as usize + 1];
+            // Rows that were distinct before keep the bits of their sums.
+            let kept = raw.sums.as_ref().filter(|_| all.len() == raw.of(row).len());
             for place in raw.of(row) {
                 let to = next[*member as usize];
                 sorted[to] = raw.values.get(place);
                 if weighted {
-                    let before = if to == starts[*member as usize] { 0.0 } else { sums[to - 1] };
-                    sums[to] = before + raw.weight(row, place, self.table.weights());
+                    let before = if to == all.start { 0.0 } else { sums[to - 1] };
+                    let sum = || before + raw.weight(row, place, self.table.weights());
+                    sums[to] = kept.map_or_else(sum, |sums| sums[place]);
                 }
                 next[*member as usize] += 1;
             }

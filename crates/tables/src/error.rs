@@ -39,6 +39,8 @@ pub enum Code {
     SelectionEmpty,
     /// An estimator cannot take what was asked of a clique.
     QueryUnsupported,
+    /// A kind of model cannot do what was asked of it.
+    ModelUnsupported,
     /// The source of random bits repeats itself.
     EntropyBroken,
 }
@@ -64,6 +66,7 @@ impl Code {
             Code::BudgetExceeded => "BUDGET_EXCEEDED",
             Code::SelectionEmpty => "SELECTION_EMPTY",
             Code::QueryUnsupported => "QUERY_UNSUPPORTED",
+            Code::ModelUnsupported => "MODEL_UNSUPPORTED",
             Code::EntropyBroken => "ENTROPY_BROKEN",
         }
     }

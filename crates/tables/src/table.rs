@@ -61,6 +61,20 @@ impl Raw {
         Some(self.values.get(places.start + place)).filter(|number| number.is_finite())
     }
 
+    /// The numbers of those rows that are kept, in their order.
+    pub fn restricted(&self, kept: impl Fn(usize) -> bool, rows: usize) -> Result<Self> {
+        let (mut values, mut starts, mut sums) = (Chunks::default(), vec![0], Vec::new());
+        for row in (0..rows).filter(|row| kept(*row)) {
+            for place in self.of(row) {
+                values.push(self.values.get(place))?;
+                sums.extend(self.sums.as_ref().map(|sums| sums[place]));
+            }
+            starts.push(values.len());
+        }
+        let starts = self.starts.is_some().then_some(starts);
+        Ok(Self { attribute: self.attribute, values, starts, sums: self.sums.as_ref().map(|_| sums) })
+    }
+
     /// Whether the numbers of rows with these weights differ in weight.
     pub(crate) fn weighted(&self, weights: Option<&Chunks<f64>>) -> bool {
         self.sums.is_some() || self.starts.is_none() && weights.is_some()
@@ -116,9 +130,16 @@ impl Table {
         &self.raw
     }
 
-    /// The codes of each attribute, and the weights of the rows, as they are.
-    pub fn into_columns(self) -> (Vec<Codes>, Option<Chunks<f64>>) {
-        (self.columns, self.weights)
+    /// Rows without weights from the codes of all attributes and the raw numbers that tables of the schema had.
+    pub fn from_parts(schema: Arc<Schema>, columns: Vec<Codes>, raw: Vec<Raw>) -> Result<Self> {
+        let rows = columns.first().map_or(0, Codes::len);
+        if columns.len() != schema.attributes().len() || columns.iter().any(|column| column.len() != rows) {
+            return Err(Error::new(
+                Code::OptionInvalid,
+                "the columns are not those of a table of the schema",
+            ));
+        }
+        Ok(Self { schema, rows, columns, weights: None, weight: 0.0, raw })
     }
 
     /// The same table with other raw numbers, whose lists must cover its rows.

@@ -1,8 +1,8 @@
 import {
   type LoadedGroupedRelease,
   type LoadedRelease,
-  type Model,
   type Schema,
+  type SupportModel,
   type WithErrors,
   workload,
 } from "../../index.js";
@@ -91,7 +91,7 @@ async function answered(
   const { schema } = release;
   const settings = { normalize, signal: io.signal };
   const questions = named.map((clique) => ({ clique }));
-  const ask = async (model: Model): Promise<Answers> => {
+  const ask = async (model: SupportModel): Promise<Answers> => {
     const found =
       standardErrors === undefined
         ? (await model.answer(questions, settings)).map((values) => ({ values }))

@@ -1,58 +1,150 @@
-import type { EstimateJob, Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
+import type {
+  EstimateJob,
+  Model,
+  PriorBase,
+  SmallProblem,
+} from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import type { RawModel } from "../raw.js";
-import { HeldTable, modelTable } from "./crossing.js";
-import { finished, sent, Taken } from "./objects.js";
+import { type ExactSolver, solved } from "./lp.js";
+import { Taken } from "./objects.js";
 
 /** Measurements as the engine reads them: a list as JSON, and the values of one after another. */
-export interface Asked {
+export interface WireMeasurements {
   measurements: string;
-  values: Float64Array;
-  options: string;
+  values: Float64Array<ArrayBuffer>;
 }
 
-/** What came of an estimation, in numbers; `ts/estimate/outcome.ts` gives them names. */
+/** What is estimated by which estimator, on a prior and perhaps on a model to start from, or on nothing but a schema. */
+export interface EstimateRequest extends WireMeasurements {
+  /** The estimator, its options and what all are given, as `crates/model-wasm/src/estimate.rs` reads it. */
+  options: string;
+  /** The normal form of the schema, where there is no prior. */
+  schema?: string;
+  /** Whether it starts from a model, the second object that the call is on. */
+  started: boolean;
+}
+
+/** How good a model is at worst, by its estimator; `crates/estimate/src/estimators/mod.rs` says what it means. */
+export type WireCertificate =
+  | {
+      estimator: "calibrated";
+      gap: number;
+      relativeGap: number;
+      value: number;
+      bound: number;
+      relativeEntropy: number;
+      strength: number;
+      consistency: number | null;
+      flatness: number;
+    }
+  | { estimator: "iterative"; loss: number }
+  | {
+      estimator: "twoStage";
+      loss: number;
+      lossGap: number;
+      relativeEntropy: number;
+      entropyGap: number;
+      relativeGap: number;
+      unsupported: number;
+      unmet: "unsupported" | "negative" | "totals" | "disagree" | null;
+      solver: "exact" | "interior" | "pdhg";
+    }
+  | { estimator: "independent"; loss: number };
+
+/** The outcome of an estimation, all but the model. */
 export interface Outcome {
-  status: "converged" | "limit" | "stopped" | "refused";
-  figures: Float64Array;
-  trace: Float64Array;
+  status: "converged" | "limit" | "stopped" | "refused" | "infeasible";
+  total: { records: number; variance: number };
+  certificate: WireCertificate;
+  trace: { at: number; value: number; gap: number | null; relativeEntropy: number }[];
+  missing: { answers: number; records: number }[];
   /** When each judgement was made, in milliseconds since the first step. */
   times: number[];
-  missing: Float64Array;
 }
 
-/** An estimation, and when its judgements were made. */
+/** An estimation, when its judgements were made, and a problem that another solver is to take. */
 class Estimating extends Taken<EstimateJob> {
   readonly times: number[] = [];
+  #problem: SmallProblem | undefined;
 
-  /** To the end, or until so many milliseconds have passed. */
-  async run(ctx: Context, timeLimit: number, silent = false): Promise<void> {
+  /** To the end, or until so many milliseconds have passed; false where only the exact solver can go on, which is not there. */
+  async run(ctx: Context, timeLimit: number, lp?: ExactSolver, silent = false): Promise<boolean> {
     const { object: job, times } = this;
     const start = performance.now();
-    const steps = {
-      step(work: number) {
-        const over = job.step(work);
-        const [judgements, now] = [job.judgements(), performance.now() - start];
-        while (times.length < judgements) times.push(now);
-        return over || now >= timeLimit;
-      },
-      done: () => job.done(),
-      total: () => 0,
+    const late = () => performance.now() - start >= timeLimit;
+    const note = () => {
+      const now = performance.now() - start;
+      for (const judgements = job.judgements(); times.length < judgements; ) times.push(now);
     };
-    await ctx.run(steps, silent);
+    for (let over = false; !over; ) {
+      if (this.#problem) {
+        if (!lp) return false;
+        await this.#solve(ctx, this.#problem, { ...lp, late });
+        note();
+      }
+      const step = (work: number) => {
+        over = job.step(work);
+        note();
+        this.#problem = job.outside();
+        over ||= this.#problem === undefined && late();
+        return over || this.#problem !== undefined;
+      };
+      await ctx.run({ step, done: () => job.done(), total: () => 0 }, silent);
+    }
+    return true;
+  }
+
+  /** What it had found when its time was up is not known: then, and where it has no room, the job goes on without. */
+  async #solve(ctx: Context, problem: SmallProblem, lp: ExactSolver): Promise<void> {
+    const { object: job } = this;
+    try {
+      const found = await solved(ctx, taken(problem), lp);
+      if (!found) return job.unanswered();
+      const { q, status, reason = null, kl: relativeEntropy, klGap: entropyGap, ...figures } = found;
+      const { loss, lossGap, relativeGap, unsupported, iterations } = figures;
+      const said = { loss, lossGap, relativeEntropy, entropyGap, relativeGap, unsupported, iterations };
+      const [converged, infeasible] = [status === "converged", status === "infeasible"];
+      job.answered(JSON.stringify({ ...said, converged, infeasible, unmet: reason }), q);
+    } catch (error) {
+      // What the module throws is a plain object.
+      const large = (error as { code?: unknown } | undefined)?.code === "OUT_OF_MEMORY";
+      if (!large || problem.required()) throw error;
+      job.unanswered();
+    } finally {
+      problem.free();
+      this.#problem = undefined;
+    }
   }
 
   /** The best model so far. */
-  end(ctx: Context): Opened<Outcome> {
+  end(ctx: Context): Opened<{ kind: string; outcome: Outcome }> {
     const { times } = this;
     const estimated = this.take().finish();
-    const figures = sent(ctx, estimated.figures() as Float64Array<ArrayBuffer>);
-    const trace = sent(ctx, estimated.trace() as Float64Array<ArrayBuffer>);
-    const missing = sent(ctx, estimated.missing() as Float64Array<ArrayBuffer>);
-    const status = estimated.status() as Outcome["status"];
-    return { kept: ctx.keep(estimated.model()), value: { status, figures, trace, times, missing } };
+    const outcome = { ...(estimated.outcome() as unknown as Omit<Outcome, "times">), times };
+    const model = estimated.model();
+    return { kept: ctx.keep(model), value: { kind: model.kind(), outcome } };
+  }
+
+  override free(): void {
+    this.#problem?.free();
+    this.#problem = undefined;
+    super.free();
   }
 }
+
+const taken = (small: SmallProblem) => ({
+  sizes: small.sizes(),
+  cells: small.cells(),
+  prior: small.prior(),
+  answers: small.answers(),
+  target: small.target() as "loss" | "lp" | "answers",
+  tolerance: small.tolerance(),
+  iterations: ITERATIONS,
+});
+
+/** Iterations of each stage of the exact solver; more never helped. */
+const ITERATIONS = 200;
 
 /** Bytes that an estimator holds for each row beside what the cells of rows take, for each value, and for a character
  * of JSON while it is read. */
@@ -60,97 +152,48 @@ const ROW_BYTES = 120;
 const VALUE_BYTES = 160;
 const JSON_BYTES = 48;
 
-/** What is left of the memory, which is one for both modules. */
-const left = (raw: RawModel): number => raw.memoryLimit() - raw.memoryUsed();
-
 /** What is left of it for the cells of rows. */
-function roomFor(ctx: Context, raw: RawModel, { measurements, values }: Asked, rows: number): number {
-  ctx.room(JSON_BYTES * measurements.length + 2 * values.byteLength);
-  return Math.max(0, left(raw) - ROW_BYTES * rows - VALUE_BYTES * values.length);
+function roomFor(ctx: Context, raw: RawModel, request: EstimateRequest, rows: number): number {
+  const { measurements, values, schema = "" } = request;
+  ctx.room(JSON_BYTES * (measurements.length + schema.length) + 2 * values.byteLength);
+  return Math.max(0, raw.memoryLimit() - raw.memoryUsed() - ROW_BYTES * rows - VALUE_BYTES * values.length);
 }
 
-/** On a prior. */
-async function calibrated(ctx: Context, asked: Asked): Promise<Estimating> {
+async function begun(ctx: Context, request: EstimateRequest): Promise<Estimating> {
   const raw = await ctx.model();
-  const prior = ctx.on<PriorBase>();
-  const room = roomFor(ctx, raw, asked, prior.rows());
-  const { measurements, values, options } = asked;
-  return new Estimating(raw.EstimateJob.calibrated(prior, measurements, values, options, room));
-}
-
-/** On a model, from which it starts. */
-async function iterative(ctx: Context, asked: Asked): Promise<Estimating> {
-  const raw = await ctx.model();
-  const start = ctx.on<Model>();
-  const room = roomFor(ctx, raw, asked, start.rows());
-  const { measurements, values, options } = asked;
-  return new Estimating(raw.EstimateJob.iterative(start, measurements, values, options, room));
-}
-
-const opened = (ctx: Context, estimating: Estimating): Opened<undefined> => {
-  return { kept: ctx.keep(estimating), value: undefined };
-};
-
-/** All of an estimation that nobody watches or stops. */
-async function whole(ctx: Context, estimating: Estimating): Promise<Opened<Outcome>> {
-  try {
-    await estimating.run(ctx, Number.POSITIVE_INFINITY, true);
-    return estimating.end(ctx);
-  } finally {
-    estimating.free();
+  const { measurements, values, options, schema } = request;
+  const job = raw.EstimateJob;
+  if (schema !== undefined) {
+    const room = roomFor(ctx, raw, request, 0);
+    return new Estimating(job.onSchema(schema, measurements, values, options, room));
   }
+  const prior = ctx.on<PriorBase>();
+  const room = roomFor(ctx, raw, request, prior.rows());
+  if (!request.started) return new Estimating(job.onPrior(prior, measurements, values, options, room));
+  return new Estimating(job.onModel(prior, ctx.on<Model>(1), measurements, values, options, room));
 }
 
 export const estimates = {
-  /** On a table. */
-  async "prior.open"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
-    const raw = await ctx.model();
-    const prior = new raw.PriorBase(await modelTable(ctx));
-    return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
+  async "estimate.open"(ctx: Context, request: EstimateRequest): Promise<Opened<undefined>> {
+    return { kept: ctx.keep(await begun(ctx, request)), value: undefined };
   },
 
-  /** On a prior. */
-  async "model.open"(ctx: Context, { total }: { total: number }): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
-    return { kept: ctx.keep(raw.Model.ofPrior(ctx.on<PriorBase>(), total)), value: undefined };
+  /** All of an estimation that nobody watches or stops. */
+  async "estimate.whole"(ctx: Context, request: EstimateRequest) {
+    const estimating = await begun(ctx, request);
+    try {
+      await estimating.run(ctx, Number.POSITIVE_INFINITY, undefined, true);
+      return estimating.end(ctx);
+    } finally {
+      estimating.free();
+    }
   },
 
-  "calibrated.open": async (ctx: Context, asked: Asked) => opened(ctx, await calibrated(ctx, asked)),
-  "calibrated.whole": async (ctx: Context, asked: Asked) => whole(ctx, await calibrated(ctx, asked)),
-  "iterative.open": async (ctx: Context, asked: Asked) => opened(ctx, await iterative(ctx, asked)),
-  "iterative.whole": async (ctx: Context, asked: Asked) => whole(ctx, await iterative(ctx, asked)),
-
-  /** On an estimation, which can still be finished when this was aborted. */
-  "estimate.run": (ctx: Context, { timeLimit }: { timeLimit: number }): Promise<void> =>
-    ctx.on<Estimating>().run(ctx, timeLimit),
-
-  "estimate.finish": (ctx: Context, _: undefined): Opened<Outcome> => ctx.on<Estimating>().end(ctx),
-
-  /** On a model. */
-  async "model.answer"(
+  /** On an estimation, which can still be finished when this was aborted; false where it goes on with an exact solver only. */
+  "estimate.run": (
     ctx: Context,
-    { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
-  ): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
-    ctx.room(128 * starts.length + 8 * flat.length);
-    const job = new raw.AnswerJob(ctx.on<Model>(), flat, starts, left(raw));
-    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
-  },
+    { timeLimit, lp }: { timeLimit: number; lp?: ExactSolver },
+  ): Promise<boolean> => ctx.on<Estimating>().run(ctx, timeLimit, lp),
 
-  "model.weights"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> {
-    return sent(ctx, ctx.on<Model>().weights() as Float64Array<ArrayBuffer>);
-  },
-
-  "model.relativeEntropy"(ctx: Context, _: undefined): number {
-    return ctx.on<Model>().relativeEntropy();
-  },
-
-  "model.effectiveSize"(ctx: Context, { records }: { records: number }): number {
-    return ctx.on<Model>().effectiveSize(records);
-  },
-
-  "model.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
-    const table = new HeldTable("model", ctx.on<Model>().table());
-    return { kept: ctx.keep(table), value: { rows: table.rows() } };
-  },
+  "estimate.finish": (ctx: Context, _: undefined) => ctx.on<Estimating>().end(ctx),
 };

@@ -2,7 +2,6 @@ import type {
   GroupPlan,
   Groups,
   GroupsJob,
-  Model,
   SharedRows,
 } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
@@ -127,12 +126,6 @@ export const hierarchy = {
     const raw = await ctx.model();
     const job = new raw.GroupModelJob(ctx.on<Groups>(), group);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
-  },
-
-  /** On a model: the prior that it is on. */
-  async "model.prior"(ctx: Context, _: undefined): Promise<Opened<{ rows: number; weight: number }>> {
-    const prior = (await ctx.model()).priorOf(ctx.on<Model>());
-    return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
   },
 
   /** Whole records in the proportions of totals. */

@@ -66,49 +66,63 @@ function bound(ctx: Context, raw: RawLp, problem: TwoStageProblem): void {
   raw.setMemoryLimit(ctx.raw.memoryLimit() - ctx.raw.memoryUsed());
 }
 
+/** The module, unless it was loaded before, and what ends it between two iterations. */
+export interface ExactSolver {
+  module: WebAssembly.Module;
+  /** Set from outside, where memory is shared: `stop[0]` is not 0. */
+  stop?: Int32Array | undefined;
+  /** Whether its time is up. */
+  late?: () => boolean;
+}
+
+/** Solves a problem; nothing where its time was up before. */
+export async function solved(
+  ctx: Context,
+  problem: TwoStageProblem,
+  { module, stop, late = () => false }: ExactSolver,
+): Promise<TwoStageEstimate | undefined> {
+  const raw = instance(ctx, module);
+  bound(ctx, raw, problem);
+  const settings = new raw.Settings(problem.target, problem.tolerance, problem.iterations);
+  const { sizes, cells, prior, answers, weights } = problem;
+  let job: TwoStageJob | undefined;
+  let estimate: Estimate | undefined;
+  try {
+    job = new raw.TwoStageJob(sizes, cells, prior, answers, weights, settings);
+    const running = job;
+    const total = 2 * problem.iterations;
+    let [stage, over, reported] = [0, late(), Number.NEGATIVE_INFINITY];
+    const watch = (iteration: number): boolean => {
+      const now = performance.now();
+      if (now - reported >= PROGRESS_MS) {
+        ctx.progress(stage * problem.iterations + iteration, total);
+        reported = now;
+      }
+      over ||= late();
+      return over || (stop !== undefined && Atomics.load(stop, 0) !== 0);
+    };
+    await ctx.run({
+      step: () => {
+        stage = running.done();
+        return over || running.step(watch) || over;
+      },
+      done: () => running.done() * problem.iterations,
+      total: () => total,
+    });
+    if (over) return undefined;
+    job = undefined;
+    estimate = running.finish();
+    return taken(ctx, estimate);
+  } finally {
+    job?.free();
+    estimate?.free();
+    settings.free();
+  }
+}
+
 export const lp = {
-  /** `stop[0]` is set from outside to end a stage between two iterations; where memory is not shared, a stage ends. */
-  async "lp.solve"(
-    ctx: Context,
-    args: TwoStageProblem & { module: WebAssembly.Module; stop: Int32Array | undefined },
-  ): Promise<TwoStageEstimate> {
-    const raw = instance(ctx, args.module);
-    bound(ctx, raw, args);
-    const settings = new raw.Settings(args.target, args.tolerance, args.iterations);
-    const { sizes, cells, prior, answers, weights } = args;
-    let job: TwoStageJob | undefined;
-    let estimate: Estimate | undefined;
-    try {
-      job = new raw.TwoStageJob(sizes, cells, prior, answers, weights, settings);
-      const running = job;
-      const total = 2 * args.iterations;
-      let stage = 0;
-      let reported = Number.NEGATIVE_INFINITY;
-      const watch = (iteration: number): boolean => {
-        const now = performance.now();
-        if (now - reported >= PROGRESS_MS) {
-          ctx.progress(stage * args.iterations + iteration, total);
-          reported = now;
-        }
-        return args.stop !== undefined && Atomics.load(args.stop, 0) !== 0;
-      };
-      await ctx.run({
-        step: () => {
-          stage = running.done();
-          return running.step(watch);
-        },
-        done: () => running.done() * args.iterations,
-        total: () => total,
-      });
-      job = undefined;
-      estimate = running.finish();
-      return taken(ctx, estimate);
-    } finally {
-      job?.free();
-      estimate?.free();
-      settings.free();
-    }
-  },
+  "lp.solve": async (ctx: Context, args: TwoStageProblem & ExactSolver): Promise<TwoStageEstimate> =>
+    (await solved(ctx, args, args)) as TwoStageEstimate,
 };
 
 function taken(ctx: Context, estimate: Estimate): TwoStageEstimate {

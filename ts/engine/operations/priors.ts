@@ -1,4 +1,4 @@
-import type { PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
+import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import { HeldTable, modelTable } from "./crossing.js";
 import { finished } from "./objects.js";
@@ -14,6 +14,19 @@ function opened(ctx: Context, prior: PriorBase): Opened<Sizes> {
 
 /** Priors that are made of other things than the rows of a table, in the module for models. */
 export const priors = {
+  /** On a table. */
+  async "prior.open"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {
+    const raw = await ctx.model();
+    return opened(ctx, new raw.PriorBase(await modelTable(ctx)));
+  },
+
+  /** On a model of any kind that has rows, or few enough that are possible. */
+  async "prior.ofModel"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {
+    const raw = await ctx.model();
+    const room = Math.max(0, raw.memoryLimit() - raw.memoryUsed());
+    return opened(ctx, await finished(ctx, ctx.on<Model>().asPrior(room)));
+  },
+
   /** On a table of distinct rows: the same weight for each. */
   async "prior.uniform"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {
     const raw = await ctx.model();

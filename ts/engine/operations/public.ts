@@ -66,27 +66,4 @@ export const publics = {
     const job = new raw.DesignJob(table, prior, options);
     return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
   },
-
-  /** Records of the rows of a table, by the weights of a model on them. */
-  async "public.records"(
-    ctx: Context,
-    { weights, records, method, flat, starts, seed }: Recording,
-  ): Promise<Opened<Shape>> {
-    const raw = await ctx.model();
-    ctx.room(8 * weights.length + 128 * starts.length + 8 * flat.length);
-    const base = await modelTable(ctx);
-    const job = new raw.RecordsJob(base, weights, records, method, flat, starts, seed);
-    return kept(ctx, new HeldTable("model", await finished(ctx, job)));
-  },
 };
-
-/** How records are made: how many, and the tables that controlled rounding keeps. */
-export interface Recording {
-  weights: Float64Array;
-  records: number;
-  method: string;
-  flat: Uint16Array;
-  starts: Uint32Array;
-  /** A 64-bit number in digits. */
-  seed: string;
-}

@@ -1,8 +1,6 @@
-import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
-import { MarginaliaError } from "../../errors.js";
 import type { Context, Opened } from "../host.js";
 import { coreTable, HeldTable } from "./crossing.js";
-import { finished, sent } from "./objects.js";
+import { sent } from "./objects.js";
 import type { Shape } from "./tables.js";
 
 /** The raw numbers that a table keeps beside its codes, attribute by attribute. */
@@ -24,13 +22,6 @@ export interface TakenApart {
   columns: readonly Uint16Array[];
   weights: Float64Array;
   raw: readonly Numbers[];
-}
-
-/** What a model is given by: potentials of the supported cells of cliques, or a weight for each row. */
-export interface ModelForm {
-  /** The attributes of one clique after another, and where each begins; there are none where these are weights. */
-  cliques: { flat: Uint16Array; starts: Uint32Array } | undefined;
-  values: Float64Array;
 }
 
 /** Rows that cross at once, at most; of wide tables fewer. */
@@ -98,51 +89,5 @@ export const saved = {
     } finally {
       if (!over) restorer.free();
     }
-  },
-
-  /** On a model. */
-  async "model.form"(ctx: Context, _: undefined): Promise<ModelForm> {
-    const raw = await ctx.model();
-    const model = ctx.on<Model>();
-    const potentials = raw.Potentials.of(model);
-    if (!potentials) {
-      return { cliques: undefined, values: sent(ctx, model.weights() as Float64Array<ArrayBuffer>) };
-    }
-    const cliques = { flat: potentials.flat(), starts: potentials.starts() };
-    return { cliques, values: sent(ctx, potentials.values() as Float64Array<ArrayBuffer>) };
-  },
-
-  /** On a prior. */
-  async "model.restore"(
-    ctx: Context,
-    { cliques, values, total }: ModelForm & { total: number },
-  ): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
-    const prior = ctx.on<PriorBase>();
-    ctx.room(2 * values.byteLength + (cliques ? 128 * cliques.starts.length : 0));
-    const { ModelRestorer } = raw;
-    if (!cliques)
-      return {
-        kept: ctx.keep(await finished(ctx, ModelRestorer.weights(prior, values, total))),
-        value: undefined,
-      };
-    const { flat, starts } = cliques;
-    const room = raw.memoryLimit() - raw.memoryUsed() - 40 * prior.rows();
-    const job = ModelRestorer.potentials(prior, flat, starts, values, total, Math.max(0, room));
-    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
-  },
-
-  /** The part of a model that meets a condition: attributes, and of each the codes that are meant. */
-  async "model.within"(
-    ctx: Context,
-    { attributes, allowed }: { attributes: Uint16Array; allowed: Uint8Array },
-  ): Promise<Opened<{ total: number }>> {
-    const raw = await ctx.model();
-    const model = ctx.on<Model>();
-    ctx.room(16 * model.rows());
-    const part = raw.modelWithin(model, attributes, allowed);
-    if (part) return { kept: ctx.keep(part), value: { total: raw.modelTotal(part) } };
-    const message = "no record can meet this condition: the model gives no weight to any row that does";
-    throw new MarginaliaError("CONDITION_IMPOSSIBLE", message);
   },
 };

@@ -1,11 +1,10 @@
 import { call, type Handle } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
-import { asked, wireQuery } from "../../estimate/asked.js";
 import { codesOf, meantBy } from "../../estimate/cells.js";
 import { type Condition, flagged } from "../../estimate/condition.js";
-import type { WithErrors } from "../../estimate/model.js";
-import { countedOn, type ErrorsOf, rooted, told } from "../../estimate/spread.js";
+import { countedOn, type ErrorsOf, rooted, told, type WithErrors } from "../../estimate/spread.js";
 import { worthOf } from "../../estimate/uncovered.js";
+import { wireMeasurements, wireQuery } from "../../estimate/wire.js";
 import type { CliqueQuery, Measurement } from "../../measurement.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
@@ -56,7 +55,7 @@ export async function groupSpread(
     throw unknown("nothing is known of the errors of Algorithm 1: use the estimator `calibrated` for that");
   if (records !== undefined && !(records > 0))
     throw unknown("shares of no records have no errors: ask for records instead, without `normalize`");
-  const levels = measured.map((list) => asked(schema, list, true));
+  const levels = measured.map((list) => wireMeasurements(schema, list, true));
   const options = {
     groups: meant.leaves,
     totals,

@@ -1,10 +1,10 @@
 import { type Handle, open } from "../../engine/index.js";
 import { narrowed } from "../../estimate/cells.js";
 import type { Condition } from "../../estimate/condition.js";
-import { Model, type WithErrors } from "../../estimate/model.js";
 import { Prior } from "../../estimate/origin.js";
 import { type CliqueQuestion, checkErrorsOf, EACH, questioned } from "../../estimate/questions.js";
-import type { ErrorsOf } from "../../estimate/spread.js";
+import type { ErrorsOf, WithErrors } from "../../estimate/spread.js";
+import { SupportModel } from "../../estimate/support.js";
 import type { CliqueQuery, Measurement } from "../../measurement.js";
 import { invalid, known } from "../../options.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
@@ -174,7 +174,7 @@ export class ReleasedGroups<
   }
 
   /** The model of one of the finest groups, on rows that have its labels. */
-  async model(key: GroupKey<S>, options: CallSettings = {}): Promise<Model<S>> {
+  async model(key: GroupKey<S>, options: CallSettings = {}): Promise<SupportModel<S>> {
     known(options, ["signal", "onProgress"], "model");
     const { tree, figures, handle } = this.parts;
     const at = tree.place(key);
@@ -187,7 +187,7 @@ export class ReleasedGroups<
     const [start, sizes] = await open("model.prior", undefined, { on: made });
     const said = { kind: "model", strength: worth, name: undefined, declaredPublicBy: undefined } as const;
     const prior = new Prior<S>(this.schema, start, { ...sizes, ...said });
-    return new Model<S>(made, { prior, total: Math.max(0, records) });
+    return new SupportModel<S>(made, { prior, total: Math.max(0, records) });
   }
 
   protected override async records(options: RecordOptions<S> & { seed: string | number }): Promise<Table<S>> {

@@ -1,8 +1,8 @@
 import { aborted } from "../../engine/failure.js";
 import { type CalibratedOptions, estimate } from "../../estimate/estimate.js";
-import type { Model } from "../../estimate/model.js";
 import type { CalibratedEstimate, EstimateAborted } from "../../estimate/outcome.js";
 import { type Prior, prior } from "../../estimate/prior.js";
+import type { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { workload } from "../../tables/workload.js";
@@ -112,7 +112,7 @@ function reported<S extends Schema, P extends Plan>(
 
 /** For each measurement the root of the mean square of what the model misses, over cells where it can have records. */
 async function misfit<S extends Schema>(
-  model: Model<S>,
+  model: SupportModel<S>,
   measurements: readonly Measurement[],
   stage: Stage,
 ): Promise<number[]> {

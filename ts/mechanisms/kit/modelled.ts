@@ -1,5 +1,5 @@
-import type { Model } from "../../estimate/model.js";
 import type { CalibratedEstimate } from "../../estimate/outcome.js";
+import type { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { LedgerView } from "../../privacy/ledgerView.js";
@@ -43,7 +43,7 @@ export interface ModelledParts<
   P extends Printable<J>,
   L extends Printable<LedgerJson>,
 > extends ReleasedParts<S, P, L> {
-  model: Model<S>;
+  model: SupportModel<S>;
   measurements: readonly Measurement[];
   report: ReleaseReport<J>;
   /** The public rows that the model is on, in its order, with raw numbers where they were kept. */
@@ -58,7 +58,7 @@ export class Released<
   L extends Printable<LedgerJson> = Printable<LedgerJson>,
 > extends AnyReleased<S, P, L, ModelledParts<S, J, P, L>> {
   /** The distribution that was estimated, and the number of records that it stands for. */
-  readonly model: Model<S>;
+  readonly model: SupportModel<S>;
   /** The number of records, as the answers say it. */
   readonly total: number;
   /** The noisy answers that it was estimated from. */
@@ -87,11 +87,11 @@ export class Released<
 
   protected override async records(options: RecordOptions<S> & { seed: string | number }): Promise<Table<S>> {
     const { method = "controlled", seed, where, signal } = options;
-    const { rows, targets } = this.parts;
+    const { targets } = this.parts;
     const { records } = await import("./records.js");
-    const make = (model: Model<S>) => {
+    const make = (model: SupportModel<S>) => {
       const { rows: count = Math.round(model.total) } = options;
-      return records({ rows, model, targets }, { count, method, seed }, stages(options));
+      return records({ model, targets }, { count, method, seed }, stages(options));
     };
     if (where === undefined) return make(this.model);
     using part = await this.model.where(where, { ...(signal && { signal }) });

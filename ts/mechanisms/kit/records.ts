@@ -19,25 +19,21 @@ export const MOST = 2 ** 32 - 1;
 
 /** What records are made of. */
 export interface Recorded<S extends Schema> {
-  /** The rows, with raw numbers where they were kept. */
-  rows: Table<S>;
   model: Model<S>;
   targets: Workload<S>;
 }
 
 /** Exactly so many records of a model, in random order. */
 export async function records<S extends Schema>(
-  { rows, model, targets }: Recorded<S>,
+  { model, targets }: Recorded<S>,
   { count, method, seed }: { count: number; method: Method; seed: string | number },
   stage: Stage,
 ): Promise<Table<S>> {
   if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
   if (!(Number.isSafeInteger(count) && count >= 0 && count <= MOST))
     throw invalid("`rows` is a whole number of records, 0 or above");
-  const { signal } = stage("records");
-  const weights = await model.weights({ normalize: true, ...(signal && { signal }) });
   const { flat, starts } = targets;
-  const args = { weights, records: count, method, flat, starts, seed: `${key(seed, "records")}` };
-  const [handle, made] = await open("public.records", args, { on: rows.handle, ...stage("records") });
-  return new Table(rows.schema, handle, made.rows, false);
+  const args = { records: count, method, flat, starts, seed: `${key(seed, "records")}` };
+  const [handle, made] = await open("model.records", args, { on: model.handle, ...stage("records") });
+  return new Table(model.schema, handle, made.rows, false);
 }

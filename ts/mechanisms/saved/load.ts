@@ -1,8 +1,8 @@
 import { sha256 } from "../../bytes.js";
 import { call, memory, open } from "../../engine/index.js";
 import { type ErrorCode, MarginaliaError } from "../../errors.js";
-import { Model } from "../../estimate/model.js";
 import { prior } from "../../estimate/prior.js";
+import { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import { measurementsFromBytes } from "../../measurements.js";
 import { invalid } from "../../options.js";
@@ -121,7 +121,7 @@ async function objects<S extends Schema>(
   sections: Sections<SectionName>,
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
-): Promise<{ table: Table<S>; model: Model<S> }> {
+): Promise<{ table: Table<S>; model: SupportModel<S> }> {
   const { strength, name, declaredPublicBy } = header.report.plan.prior as PlannedPrior;
   const apart = takenApart(schema, header, sections);
   const [handle, { rows }] = await open("table.restore", apart, copy);
@@ -136,6 +136,7 @@ async function objects<S extends Schema>(
     const { model: head } = header;
     const cliques = head.cliques && cliquesOf(schema, head.cliques);
     const form = {
+      kind: "support",
       cliques: cliques && { flat: cliques.flat, starts: cliques.starts },
       values: fromDoubles(sections.model, head.values),
       total: head.total,
@@ -144,7 +145,7 @@ async function objects<S extends Schema>(
     const { records, standardError } = header.report.total;
     const total = { records, variance: standardError ** 2 };
     const evidence = { measurements, total, strength: header.report.estimate.strength };
-    const model = new Model<S>(restored, { prior: start, total: head.total, evidence });
+    const model = new SupportModel<S>(restored, { prior: start, total: head.total, evidence });
     const weights = await call("model.weights", undefined, { on: restored, ...copy });
     if ((await sha256(doubles(weights))) === head.sha256) return { table, model };
     model.dispose();

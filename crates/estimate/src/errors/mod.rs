@@ -18,7 +18,7 @@ mod system;
 pub(crate) use system::{Solving, System, mean};
 
 use crate::measurement::{Measurement, check};
-use crate::models::support::{Condition, IndexJob, Model, cells_of_rows, room, zeros};
+use crate::models::support::{Condition, Distribution, IndexJob, cells_of_rows, room, zeros};
 use crate::total::Total;
 use crate::vector::dot;
 use marginalia_tables::query::Query;
@@ -56,7 +56,7 @@ pub struct Spread {
 
 /// The working out of the variances of answers, one after another.
 pub struct ErrorsJob {
-    model: Arc<Model>,
+    model: Arc<Distribution>,
     evidence: Evidence,
     questions: Vec<Question>,
     normalize: bool,
@@ -91,7 +91,7 @@ impl ErrorsJob {
     /// The errors of a model's answers about the rows that meet a condition, in records or as shares of these rows. The
     /// cells of rows are kept in at most `limit` bytes.
     pub fn new(
-        model: Arc<Model>,
+        model: Arc<Distribution>,
         evidence: Evidence,
         questions: Vec<Question>,
         condition: &Condition,
@@ -99,7 +99,7 @@ impl ErrorsJob {
         limit: u64,
     ) -> Result<Self> {
         let base = Arc::clone(model.base());
-        check(&base, &evidence.measurements)?;
+        check(base.domain(), &evidence.measurements)?;
         if !(evidence.strength > 0.0 && evidence.strength.is_finite()) {
             return Err(invalid("the strength of a prior must be a positive number of records"));
         }

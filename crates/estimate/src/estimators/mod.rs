@@ -1,8 +1,209 @@
 //! From measurements to a model, a folder for each way.
 
 pub mod calibrated;
-pub mod estimation;
+mod estimate;
+pub mod independent;
+mod indexed;
 pub mod interior;
 pub mod iterative;
+mod options;
+mod request;
 pub mod strength;
 pub mod two_stage;
+
+pub use estimate::{Estimate, Judgement, Missing, Status};
+pub use options::Options;
+pub use request::{Request, Shared};
+pub use two_stage::{Exact, Small};
+
+use crate::job::Job;
+use crate::measurement::Law;
+use calibrated::CalibratedEstimator;
+use independent::IndependentEstimator;
+use iterative::IterativeEstimator;
+use marginalia_tables::query::Query;
+use marginalia_tables::{Code, Error, Result, Unmet};
+use serde_json::Value;
+use std::fmt::Debug;
+use std::sync::Arc;
+use two_stage::TwoStageEstimator;
+
+/// A way from measurements to a model, with its options. Without private data and without state: what is begun with equal
+/// requests comes to equal bits.
+pub trait Estimator: Debug + Send + Sync {
+    /// Its name in the API.
+    fn name(&self) -> &'static str;
+
+    /// The kind of the models that it gives.
+    fn kind(&self) -> &'static str;
+
+    /// Refuses what it cannot take: a kind of model to start from, a query, a law of noise.
+    fn accepts(&self, kind: &str, query: &Query, law: Law) -> Result<()>;
+
+    /// Begins an estimate.
+    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>>;
+}
+
+/// An estimate in the making. Finished early, it gives the best model so far.
+pub trait Estimation: Job<Output = Estimate> + Send {
+    /// How many judgements there are so far.
+    fn judgements(&self) -> usize;
+
+    /// A problem that a solver outside of this crate shall solve; nothing is done until it has answered.
+    fn outside(&mut self) -> Option<Small> {
+        None
+    }
+
+    /// What that solver found; nothing where it failed.
+    fn answered(&mut self, found: Option<Exact>) {
+        drop(found);
+    }
+}
+
+type Made = Result<Arc<dyn Estimator>>;
+
+const ESTIMATORS: [(&str, fn(Options<'_>) -> Made); 4] = [
+    ("calibrated", |options| Ok(Arc::new(CalibratedEstimator::read(options)?))),
+    ("iterative", |options| Ok(Arc::new(IterativeEstimator::read(options)?))),
+    ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),
+    ("independent", |_| Ok(Arc::new(IndependentEstimator))),
+];
+
+/// The estimator of a name with its options.
+pub fn estimator(name: &str, options: &Value) -> Made {
+    let known = ESTIMATORS.iter().find(|(own, _)| *own == name);
+    known.ok_or_else(|| invalid("there is no such estimator"))?.1(Options(options))
+}
+
+/// How good a model is at worst, by its estimator.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Certificate {
+    /// The optimum lies between `bound` and `value`.
+    Calibrated {
+        /// `value − bound`, in nats.
+        gap: f64,
+        /// The gap as a part of the value.
+        relative_gap: f64,
+        /// What is minimised.
+        value: f64,
+        /// No model has a lower value.
+        bound: f64,
+        /// KL(q‖p).
+        relative_entropy: f64,
+        /// How many records the prior was worth.
+        strength: f64,
+        /// By how many standard errors the answers are farther from a fit at the harmonic strength than their noise
+        /// explains, where that was asked.
+        consistency: Option<f64>,
+        /// The share of equal weights that the answers asked for in the place of the prior's.
+        flatness: f64,
+    },
+    /// ‖Wq − ỹ‖₁ over all queries.
+    Iterative {
+        /// The loss of the model.
+        loss: f64,
+    },
+    /// Gaps of both stages.
+    TwoStage {
+        /// The distance of the model's answers from those of supported cells.
+        loss: f64,
+        /// No model on the rows has a loss below `loss − loss_gap`.
+        loss_gap: f64,
+        /// KL(q‖p).
+        relative_entropy: f64,
+        /// No model with this loss or less has a relative entropy below `relative_entropy − entropy_gap`.
+        entropy_gap: f64,
+        /// The larger of both gaps, each as a part of its value.
+        relative_gap: f64,
+        /// What cells without a row add to the loss.
+        unsupported: f64,
+        /// Why no model on the rows meets all answers, if so.
+        unmet: Option<Unmet>,
+        /// What solved it.
+        solver: &'static str,
+    },
+    /// The distance of the model's shares of single attributes from what all answers together say of them.
+    Independent {
+        /// The sum over all attributes.
+        loss: f64,
+    },
+}
+
+/// What a certificate says by one of its names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Figure {
+    /// A number.
+    Number(f64),
+    /// A name.
+    Name(&'static str),
+    /// Nothing is known of it.
+    Unknown,
+}
+
+impl Certificate {
+    /// What it says, by the names of the API; `estimator` is the first.
+    pub fn figures(&self) -> Vec<(&'static str, Figure)> {
+        use Figure::{Name, Number, Unknown};
+        match *self {
+            Self::Calibrated {
+                gap,
+                relative_gap,
+                value,
+                bound,
+                relative_entropy,
+                strength,
+                consistency,
+                flatness,
+            } => {
+                vec![
+                    ("estimator", Name("calibrated")),
+                    ("gap", Number(gap)),
+                    ("relativeGap", Number(relative_gap)),
+                    ("value", Number(value)),
+                    ("bound", Number(bound)),
+                    ("relativeEntropy", Number(relative_entropy)),
+                    ("strength", Number(strength)),
+                    ("consistency", consistency.map_or(Unknown, Number)),
+                    ("flatness", Number(flatness)),
+                ]
+            }
+            Self::Iterative { loss } => vec![("estimator", Name("iterative")), ("loss", Number(loss))],
+            Self::TwoStage {
+                loss,
+                loss_gap,
+                relative_entropy,
+                entropy_gap,
+                relative_gap,
+                unsupported,
+                unmet,
+                solver,
+            } => vec![
+                ("estimator", Name("twoStage")),
+                ("loss", Number(loss)),
+                ("lossGap", Number(loss_gap)),
+                ("relativeEntropy", Number(relative_entropy)),
+                ("entropyGap", Number(entropy_gap)),
+                ("relativeGap", Number(relative_gap)),
+                ("unsupported", Number(unsupported)),
+                ("unmet", unmet.map_or(Unknown, |unmet| Name(unmet.as_str()))),
+                ("solver", Name(solver)),
+            ],
+            Self::Independent { loss } => vec![("estimator", Name("independent")), ("loss", Number(loss))],
+        }
+    }
+}
+
+/// The refusal of all queries but those of every cell.
+fn cells_only(query: &Query) -> Result<()> {
+    match query {
+        Query::Identity => Ok(()),
+        Query::Linear(_) => {
+            let message = "this estimator takes measurements of every cell of a clique";
+            Err(Error::new(Code::QueryUnsupported, message))
+        }
+    }
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}

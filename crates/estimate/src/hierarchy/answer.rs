@@ -2,7 +2,7 @@
 
 use super::slice::{each_place, fix};
 use super::{PathJob, Setup, State, invalid};
-use crate::models::support::{MarginalsJob, Model, zeros};
+use crate::models::support::{Distribution, MarginalsJob, zeros};
 use marginalia_tables::{Code, Error, Result, Workload};
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl AnswerJob {
     }
 
     /// The same cliques without the group attributes.
-    fn marginals(&self, model: Model) -> Result<MarginalsJob> {
+    fn marginals(&self, model: Distribution) -> Result<MarginalsJob> {
         let group = &self.setup.plan.groups()[self.groups[self.next]];
         let free = |clique| fix(&self.setup.plan, group, clique).map(|(_, free, _)| free);
         let cliques = self.workload.cliques().map(free).collect::<Result<Vec<_>>>()?;

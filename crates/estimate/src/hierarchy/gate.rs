@@ -9,8 +9,8 @@
 use super::local::LocalJob;
 use super::{Estimator, GroupJob, Judged, Prior, Setup, Source, Strength, Task};
 use crate::deviates::child;
+use crate::estimators::calibrated::Fits;
 use crate::estimators::calibrated::Problem;
-use crate::estimators::estimation::Fits;
 use crate::estimators::strength::{Bootstrap, Choice, Noise, Question, Rule, Solver, StrengthJob};
 #[cfg(feature = "threads")]
 use crate::par::alone;

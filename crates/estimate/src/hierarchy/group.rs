@@ -2,10 +2,11 @@
 
 use super::state::Kept;
 use super::{Estimator, Level, Prior, State, Task};
-use crate::estimators::calibrated::{self, Calibrated, Certificate, Problem};
-use crate::estimators::iterative::{self, Answered, Iterative};
+use crate::estimators;
+use crate::estimators::calibrated::{self, Calibrated, Gaps, Problem};
+use crate::estimators::iterative::{self, Iterative, PartialAnswers};
 use crate::measurement::{Outside, check, targets};
-use crate::models::support::Model;
+use crate::models::support::Distribution;
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -26,11 +27,11 @@ pub struct Outcome {
     /// What is to be kept.
     pub state: State,
     /// The distribution, for as long as it is needed.
-    pub model: Model,
+    pub model: Distribution,
     /// How it ended.
     pub status: Status,
     /// How far a calibrated estimate may be from the optimum.
-    pub certificate: Option<Certificate>,
+    pub certificate: Option<Gaps>,
     /// Records, by the answers of each measurement, in cells without a row of the prior.
     pub outside: Vec<f64>,
 }
@@ -78,9 +79,9 @@ impl GroupJob {
                 (Running::Calibrated(job, strength), outside)
             }
             Estimator::Iterative(options) => {
-                check(base, &task.measurements)?;
+                check(base.domain(), &task.measurements)?;
                 let (_, outside) = targets(index, &task.measurements, records)?;
-                let answered = |one| Answered::measured(one, records);
+                let answered = |one| PartialAnswers::measured(one, records);
                 let workloads = task.measurements.iter().map(answered).collect::<Result<_>>()?;
                 let options = iterative::Options { seed, steps: options.steps.min(steps), ..options.clone() };
                 let (base, index) = (Arc::clone(base), Arc::clone(index));
@@ -115,9 +116,9 @@ impl GroupJob {
             Running::Calibrated(job, strength) => {
                 let solution = job.finish()?;
                 let status = match solution.status {
-                    calibrated::Status::Converged => Status::Converged,
-                    calibrated::Status::Limit => Status::Limit,
-                    calibrated::Status::Refused => Status::Refused,
+                    estimators::Status::Converged => Status::Converged,
+                    estimators::Status::Refused => Status::Refused,
+                    _ => Status::Limit,
                 };
                 let u = solution.model.potentials().map_or(Vec::new(), |(_, u)| u.to_vec());
                 (solution.model, status, Some(solution.certificate), strength, Kept::Potentials(u))
@@ -126,8 +127,8 @@ impl GroupJob {
                 let steps = job.steps();
                 let solution = job.finish()?;
                 let status = match solution.status {
-                    iterative::Status::Converged => Status::Converged,
-                    iterative::Status::Limit => Status::Limit,
+                    estimators::Status::Converged => Status::Converged,
+                    _ => Status::Limit,
                 };
                 // It forgets what its prior was worth beyond the records that it fits.
                 (solution.model, status, None, 0.0, Kept::Task(task, steps))

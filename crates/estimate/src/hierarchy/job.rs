@@ -2,7 +2,7 @@
 
 use super::local::LocalJob;
 use super::{GroupJob, PathJob, Prior, Setup, Source, State, Status, invalid};
-use crate::estimators::calibrated::Certificate;
+use crate::estimators::calibrated::Gaps;
 #[cfg(feature = "threads")]
 use crate::par::alone;
 use marginalia_tables::{Error, Result};
@@ -20,7 +20,7 @@ pub struct Finished {
     /// How it ended.
     pub status: Status,
     /// How far a calibrated estimate may be from the optimum.
-    pub certificate: Option<Certificate>,
+    pub certificate: Option<Gaps>,
     /// Records, by the answers of each measurement, in cells without a row of the prior.
     pub outside: Vec<f64>,
 }

@@ -2,7 +2,7 @@
 
 use super::{HierarchyPlan, PathJob, Setup, State, invalid};
 use crate::errors::mean;
-use crate::models::support::{Condition, Model, zeros};
+use crate::models::support::{Condition, Distribution, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl PartJob {
 pub(super) fn met(setup: &Setup, condition: &Condition) -> Result<Vec<f64>> {
     let base = setup.prior().base();
     let mut met = zeros(base.rows())?;
-    Model::prior(Arc::clone(base), 1.0)?.mask(&of_shared(setup.plan(), condition)?, &mut met)?;
+    Distribution::prior(Arc::clone(base), 1.0)?.mask(&of_shared(setup.plan(), condition)?, &mut met)?;
     Ok(met)
 }
 

@@ -2,7 +2,7 @@
 
 use super::state::Kept;
 use super::{GroupJob, Prior, Setup, State, invalid};
-use crate::models::support::Model;
+use crate::models::support::Distribution;
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct PathJob {
     next: usize,
     prior: Arc<Prior>,
     again: Option<GroupJob>,
-    model: Option<Model>,
+    model: Option<Distribution>,
     done: u64,
 }
 
@@ -48,7 +48,7 @@ impl PathJob {
     }
 
     /// Does what is left and returns the group's distribution.
-    pub fn finish(mut self) -> Result<Model> {
+    pub fn finish(mut self) -> Result<Distribution> {
         while !self.step(u64::MAX)? {}
         self.model.ok_or_else(|| invalid("a path has at least one group"))
     }
@@ -79,7 +79,8 @@ impl PathJob {
             (Kept::Potentials(u), _) => {
                 let (base, index) = (Arc::clone(&self.prior.base), Arc::clone(&level.index));
                 self.done += (index.rows() * (index.marginals().len() + 8)) as u64;
-                let model = Model::from_potentials(base, index, u.clone(), state.total.value.max(0.0))?;
+                let model =
+                    Distribution::from_potentials(base, index, u.clone(), state.total.value.max(0.0))?;
                 model.weights()?;
                 model
             }

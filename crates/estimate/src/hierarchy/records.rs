@@ -2,7 +2,7 @@
 
 use super::{Setup, invalid};
 use crate::deviates::child;
-use crate::models::support::{Index, Model};
+use crate::models::support::{Distribution, Index};
 use crate::records::{self, Method, Rounding, Totals};
 use marginalia_tables::Result;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub fn begin(
     setup: &Setup,
     group: usize,
-    model: &Model,
+    model: &Distribution,
     records: u64,
     method: Method,
     targets: &Arc<Index>,

@@ -3,7 +3,7 @@
 use super::part::met;
 use super::{Hierarchy, PathJob, invalid};
 use crate::deviates::child;
-use crate::models::support::{Condition, Index, Model, zeros};
+use crate::models::support::{Condition, Distribution, Index, zeros};
 #[cfg(feature = "threads")]
 use crate::par::alone;
 use crate::records::{self, Method, Rounding, Shares, SystematicJob, Totals, Unfolded};
@@ -196,7 +196,7 @@ impl Lane {
 impl Asked {
     /// The weights of unfolded rows. Where they are many more than the records, a systematic sample of them: which of
     /// two alike rows may have a record matters to no table, and rounding would look at all.
-    fn thinned(&self, at: usize, model: Model) -> Result<Work> {
+    fn thinned(&self, at: usize, model: Distribution) -> Result<Work> {
         let q = model.weights()?;
         let mut weights = zeros(self.parts.len())?;
         let of_rows = self.unfolded.of_row.iter().zip(&self.parts);

@@ -1,13 +1,13 @@
 //! The distribution of a group under the whole schema.
 
 use super::{HierarchyPlan, invalid};
-use crate::models::support::{Base, Model};
+use crate::models::support::{Base, Distribution};
 use marginalia_tables::{Codes, Domain, Result};
 use std::sync::Arc;
 
 /// The distribution of a group on rows that have its codes, with its prior on the same rows. The group must have one
 /// code of every group attribute.
-pub fn model(plan: &HierarchyPlan, group: usize, model: &Model) -> Result<Model> {
+pub fn model(plan: &HierarchyPlan, group: usize, model: &Distribution) -> Result<Distribution> {
     let group = plan.groups().get(group).ok_or_else(|| invalid("the plan has no such group"))?;
     let base = model.base();
     let mut columns = Vec::with_capacity(plan.domain().sizes().len());
@@ -29,7 +29,7 @@ pub fn model(plan: &HierarchyPlan, group: usize, model: &Model) -> Result<Model>
     }
     let domain = Domain::new(plan.domain().sizes());
     let base = Base::new(domain, columns, Some(base.prior()))?;
-    Model::from_weights(Arc::new(base), model.copied()?, model.total())
+    Distribution::from_weights(Arc::new(base), model.copied()?, model.total())
 }
 
 /// Codes that are written at once.

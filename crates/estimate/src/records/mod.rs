@@ -6,6 +6,7 @@
 
 mod controlled;
 mod iid;
+mod of_rows;
 mod order;
 mod search;
 mod shares;
@@ -15,6 +16,7 @@ mod unfold;
 
 pub use controlled::ControlledJob;
 pub use iid::IidJob;
+pub use of_rows::records_of_rows;
 pub use order::{RecordsJob, Shuffle};
 pub use shares::{Shares, Totals};
 pub use systematic::SystematicJob;

@@ -1,7 +1,8 @@
 //! Calibrated estimation on small priors: golden values, hard cases, optimality.
 
 use crate::common::{index, measured, near, prior};
-use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution, Status};
+use marginalia_estimate::estimators::Status;
+use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;

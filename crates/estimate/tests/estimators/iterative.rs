@@ -1,8 +1,9 @@
 //! Algorithm 1 and its step: the paper's vectors, its four cases, what it leaves open.
 
 use crate::common::{near, prior};
+use marginalia_estimate::estimators::Status;
 use marginalia_estimate::estimators::iterative::{
-    Answered, Choice, Iterative, NONE, Options, Order, Partial, Solution, Status, update,
+    Choice, Iterative, NONE, Options, Order, Partial, PartialAnswers, Solution, update,
 };
 use marginalia_estimate::models::support::{Base, IndexJob};
 use marginalia_estimate::seed::Seed;
@@ -11,18 +12,23 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 /// A marginal and the answers of its cells.
-fn marginal(clique: &[u16], answers: &[f64]) -> Answered {
-    Answered { partial: Partial::marginal(clique, answers.len()), answers: answers.to_vec() }
+fn marginal(clique: &[u16], answers: &[f64]) -> PartialAnswers {
+    PartialAnswers { partial: Partial::marginal(clique, answers.len()), answers: answers.to_vec() }
 }
 
-fn job(base: &Arc<Base>, workloads: &[Answered], options: &Options, start: Option<&[f64]>) -> Iterative {
+fn job(
+    base: &Arc<Base>,
+    workloads: &[PartialAnswers],
+    options: &Options,
+    start: Option<&[f64]>,
+) -> Iterative {
     let cliques = workloads.iter().map(|one| one.partial.clique().to_vec()).collect();
     let index = IndexJob::new(Arc::clone(base), cliques, 1 << 30).unwrap().finish().unwrap();
     let start = start.unwrap_or(base.prior()).to_vec();
     Iterative::from(Arc::clone(base), index, workloads.to_vec(), 100.0, options.clone(), start).unwrap()
 }
 
-fn run(base: &Arc<Base>, workloads: &[Answered], options: &Options, start: Option<&[f64]>) -> Solution {
+fn run(base: &Arc<Base>, workloads: &[PartialAnswers], options: &Options, start: Option<&[f64]>) -> Solution {
     let mut job = job(base, workloads, options, start);
     while !job.step(1000).unwrap() {}
     job.finish().unwrap()
@@ -124,7 +130,7 @@ fn the_full_domain_fills_what_is_empty_evenly() {
     let p = [0.5, 0.3, 0.2, 0.0, 0.0, 0.0];
     let first = run(&base, &[marginal(&[0], &[0.4, 0.6])], &once(Choice::Rescale), Some(&p));
     near(first.model.weights().unwrap(), &[0.2, 0.12, 0.08, 0.2, 0.2, 0.2], 1e-15);
-    let cells = |answers: &[f64], chosen: &[u32]| Answered {
+    let cells = |answers: &[f64], chosen: &[u32]| PartialAnswers {
         partial: Partial::cells(&[0, 1], 6, chosen).unwrap(),
         answers: answers.to_vec(),
     };
@@ -142,7 +148,7 @@ fn sweeps_leave_nothing_out_and_random_orders_do() {
     let rows: Vec<Vec<u16>> = (0..256).map(|i| (0..8).map(|a| i >> a & 1).collect()).collect();
     let rows: Vec<&[u16]> = rows.iter().map(Vec::as_slice).collect();
     let base = prior(&[2; 8], &rows, &[1.0; 256]);
-    let workloads: Vec<Answered> = (0..8).map(|a| marginal(&[a], &[0.2, 0.8])).collect();
+    let workloads: Vec<PartialAnswers> = (0..8).map(|a| marginal(&[a], &[0.2, 0.8])).collect();
     let options = Options { damping: 1.0, steps: 8, tolerance: 0.0, ..Options::sweeps(8) };
     let sweep = run(&base, &workloads, &options, None);
     assert!(sweep.trace.last().unwrap().loss < 1e-14);
@@ -189,7 +195,7 @@ fn an_estimation_in_pieces_is_the_same_and_may_end_early() {
 fn what_does_not_fit_is_refused() {
     let base = two_by_two();
     let index = IndexJob::new(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().finish().unwrap();
-    let made = |workloads: Vec<Answered>, options: Options| {
+    let made = |workloads: Vec<PartialAnswers>, options: Options| {
         Iterative::new(Arc::clone(&base), Arc::clone(&index), workloads, 1.0, options)
             .map(|_| ())
             .map_err(|e| e.code)

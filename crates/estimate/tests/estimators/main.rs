@@ -4,3 +4,4 @@ mod calibrated;
 mod common;
 mod iterative;
 mod problems;
+mod registry;

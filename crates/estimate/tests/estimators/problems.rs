@@ -2,8 +2,9 @@
 //! than its prototype took by a fifth, in the mean of three orders of the sweeps. They are read from the folder in `MARGINALIA_DATA`.
 
 use crate::common::index;
-use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution, Status};
-use marginalia_estimate::estimators::iterative::{self, Answered, Iterative, Partial};
+use marginalia_estimate::estimators::Status;
+use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution};
+use marginalia_estimate::estimators::iterative::{self, Iterative, Partial, PartialAnswers};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::{Base, IndexJob};
 use marginalia_tables::{Codes, Domain};
@@ -114,13 +115,13 @@ fn algorithm_one_on_acs_ma() {
     let total = file["total"].as_f64().unwrap();
     let y = floats(&folder.join("acs-ma.y.10.l1.f64"));
     let mut next = 0;
-    let workloads: Vec<Answered> = cliques
+    let workloads: Vec<PartialAnswers> = cliques
         .iter()
         .zip(numbers(&file["cells"]))
         .map(|(clique, cells)| {
             let answers = y[next..next + cells as usize].to_vec();
             next += cells as usize;
-            Answered { partial: Partial::marginal(clique, cells as usize), answers }
+            PartialAnswers { partial: Partial::marginal(clique, cells as usize), answers }
         })
         .collect();
     let index = IndexJob::new(Arc::clone(&base), cliques, 1 << 30).unwrap().finish().unwrap();

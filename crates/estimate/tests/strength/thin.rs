@@ -1,13 +1,17 @@
 //! A prior of few rows, exact answers that contradict it, and pairs that nobody measured.
 
 use marginalia_estimate::deviates::laplace;
-use marginalia_estimate::estimators::estimation::{Calibration, Estimate, Law, Loss, Settings};
+use marginalia_estimate::estimators::calibrated::{CalibratedEstimator, Loss};
 use marginalia_estimate::estimators::strength::{Rule, harmonic};
-use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::Base;
+use marginalia_estimate::estimators::{Certificate, Estimate, Estimator, Request};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::measurement::{Law, Measured, Measurement};
+use marginalia_estimate::models::narrowed;
+use marginalia_estimate::models::support::{Base, SupportModel};
 use marginalia_estimate::seed::Seed;
 use marginalia_estimate::total::Total;
-use marginalia_tables::{Codes, Domain};
+use marginalia_tables::query::Query;
+use marginalia_tables::{Codes, Domain, Schema};
 use std::sync::Arc;
 
 const ATTRIBUTES: usize = 8;
@@ -73,20 +77,23 @@ fn case(public: usize, power: f64, scale: f64) -> Case {
 
 impl Case {
     fn fit(&self, rule: Rule) -> Estimate {
-        let public = self.base.rows() as f64;
-        let settings = Settings { loss: Loss::L2, rule, public, tolerance: 1e-4, passes: 5000, seed: 0 };
-        let noises =
-            vec![Law::Laplace((self.measurements[0].variance / 2.0).sqrt()); self.measurements.len()];
+        let estimator = CalibratedEstimator { loss: Loss::L2, strength: rule, tolerance: 1e-4, passes: 5000 };
+        let law = Law::Laplace((self.measurements[0].variance / 2.0).sqrt());
+        let measured = |one: &Measurement| {
+            let Measurement { clique, answers, variance } = one.clone();
+            Measured { clique, query: Query::Identity, answers, variance, law }
+        };
+        let measurements = self.measurements.iter().map(measured).collect();
         let total = Total::known(PRIVATE as f64).unwrap();
-        let (base, measurements) = (Arc::clone(&self.base), self.measurements.clone());
-        let mut job = Calibration::new(base, measurements, noises, total, settings, 1 << 30).unwrap();
-        while !job.step(u64::MAX).unwrap() {}
-        job.finish().unwrap()
+        let schema = Arc::new(Schema::of_domain(self.base.domain()).unwrap());
+        let request = Request::new(schema, Some(Arc::clone(&self.base)), measurements, total);
+        estimator.begin(request).unwrap().complete().unwrap()
     }
 
     /// Half the L1 distance, the mean over pairs that were measured and over those that were not.
     fn errors(&self, estimate: &Estimate) -> [f64; 2] {
-        let weights = estimate.model.weights().unwrap();
+        let model = narrowed::<SupportModel>(&estimate.model).unwrap();
+        let weights = model.distribution().weights().unwrap();
         let mut sums = [(0.0, 0.0); 2];
         for b in 0..ATTRIBUTES as u16 {
             for pair in (0..b).map(|a| vec![a, b]) {
@@ -102,13 +109,21 @@ impl Case {
     }
 }
 
+/// The strength that was chosen, and the consistency that it was chosen by.
+fn choice(estimate: &Estimate) -> (f64, f64) {
+    match estimate.certificate {
+        Certificate::Calibrated { strength, consistency, .. } => (strength, consistency.unwrap()),
+        _ => panic!("another estimator"),
+    }
+}
+
 #[test]
 fn rows_that_are_too_few_are_bent_less() {
     let case = case(PUBLIC, 1.6, SCALE);
     let harmonic = harmonic(PUBLIC as f64, PRIVATE as f64);
     let chosen = case.fit(Rule::default());
-    assert!(chosen.consistency.unwrap() > 2.0, "{:?}", chosen.consistency);
-    let strength = chosen.strength.unwrap();
+    let (strength, consistency) = choice(&chosen);
+    assert!(consistency > 2.0, "{consistency:?}");
     assert!(strength >= 4.0 * harmonic, "{strength}, and {harmonic} is the harmonic one");
     let [measured, other] = case.errors(&chosen);
     let [measured_before, other_before] = case.errors(&case.fit(Rule::Harmonic));
@@ -125,8 +140,8 @@ fn a_foreign_prior_of_many_rows_is_still_weakened() {
     let case = case(20 * PUBLIC, 4.0, 40.0 * SCALE);
     let harmonic = harmonic(20.0 * PUBLIC as f64, PRIVATE as f64);
     let chosen = case.fit(Rule::default());
-    let strength = chosen.strength.unwrap();
-    assert!(chosen.consistency.unwrap() > 2.0 && strength <= harmonic / 2.0, "{strength}, {harmonic}");
+    let (strength, consistency) = choice(&chosen);
+    assert!(consistency > 2.0 && strength <= harmonic / 2.0, "{strength}, {harmonic}");
     let [measured, other] = case.errors(&chosen);
     let [measured_before, other_before] = case.errors(&case.fit(Rule::Harmonic));
     assert!(measured < measured_before && other < other_before);

@@ -1,15 +1,19 @@
 //! Tiny problems against closed forms, and against all vertices that an optimum of the linear program can be at.
 
-use marginalia_estimate::estimators::estimation::TwoStageTask;
-use marginalia_estimate::estimators::two_stage::{Options, Solution, TwoStageJob};
-use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::estimators::two_stage::{Options, Solution, Target, TwoStageEstimator, TwoStageJob};
+use marginalia_estimate::estimators::{Certificate, Estimator, Request};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::measurement::{Law, Measured};
 use marginalia_estimate::models::support::{Base, Index, IndexJob};
 use marginalia_estimate::total::Total;
-use marginalia_tables::{Code, Codes, Domain, Unmet};
+use marginalia_tables::query::Query;
+use marginalia_tables::{Code, Codes, Domain, Schema, Unmet};
 use proptest::prelude::*;
 use std::sync::Arc;
 
 const TIGHT: Options = Options { tolerance: 1e-6, entropy: true, seed: 0 };
+const ESTIMATOR: TwoStageEstimator =
+    TwoStageEstimator { target: Target::Loss, entropy: true, tolerance: 1e-6, solver: None };
 const LOSS: Options = Options { entropy: false, ..TIGHT };
 
 fn base(sizes: &[u32], rows: &[&[u16]], prior: &[f64]) -> Arc<Base> {
@@ -135,22 +139,31 @@ fn the_least_loss_alone() {
 fn why_answers_cannot_be_met() {
     let prior = base(&[2, 3], &A, &[0.30, 0.20, 0.10, 0.15, 0.25]);
     let because = |asked: &[(&[u16], &[f64])]| {
-        let of = |(clique, answers): &(&[u16], &[f64])| Measurement {
+        let of = |(clique, answers): &(&[u16], &[f64])| Measured {
             clique: clique.to_vec(),
+            query: Query::Identity,
             answers: answers.to_vec(),
             variance: 1.0,
+            law: Law::Gaussian,
         };
         let total = Total::known(100.0).unwrap();
         let measurements = asked.iter().map(of).collect();
-        let mut task = TwoStageTask::new(Arc::clone(&prior), measurements, total, 1 << 20).unwrap();
-        while !task.step(1).unwrap() {}
-        let mut solving = task.solve(TIGHT).unwrap();
-        while !solving.step(1000).unwrap() {}
-        let found = solving.finish().unwrap();
-        let small = task.small().unwrap();
+        let schema = Arc::new(Schema::of_domain(prior.domain()).unwrap());
+        let request = Request::new(schema, Some(Arc::clone(&prior)), measurements, total);
+        let mut job = ESTIMATOR.begin(Request { outside: true, limit: 1 << 20, ..request.clone() }).unwrap();
+        let small = loop {
+            job.step(1);
+            if let Some(small) = job.outside() {
+                break small;
+            }
+        };
         assert_eq!(small.cells.len(), 5 * asked.len());
         assert_eq!(small.answers.len(), small.sizes.iter().sum::<u32>() as usize);
-        found.reason
+        let here = ESTIMATOR.begin(Request { limit: 1 << 20, ..request }).unwrap().complete().unwrap();
+        match here.certificate {
+            Certificate::TwoStage { unmet, .. } => unmet,
+            other => panic!("{other:?}"),
+        }
     };
     assert_eq!(because(&[(&[0], &[40.0, 60.0])]), None);
     assert_eq!(because(&[(&[0, 1], &[20.0, 20.0, 10.0, 5.0, 15.0, 30.0])]), Some(Unmet::Unsupported));

@@ -9,6 +9,7 @@ mod json;
 pub use decode::{Decoder, Within};
 
 use crate::date::Day;
+use crate::{Domain, Result};
 
 /// Attributes as columns of a file, then the derived ones; and the texts that mean null.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,15 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// Attributes of whole numbers with codes of their own, for rows of which nothing is known but their domain.
+    pub fn of_domain(domain: &Domain) -> Result<Self> {
+        let attribute = |(i, size): (usize, &u32)| {
+            format!(r#"{{"name":"{i}","type":"integer","min":0,"max":{},"width":1}}"#, i64::from(*size) - 1)
+        };
+        let attributes: Vec<String> = domain.sizes().iter().enumerate().map(attribute).collect();
+        Self::from_json(&format!(r#"{{"nulls":[],"attributes":[{}]}}"#, attributes.join(",")))
+    }
+
     /// The normal JSON form that it was read from.
     pub fn json(&self) -> &str {
         &self.json

@@ -9,14 +9,19 @@
 
 mod block;
 mod direction;
-mod job;
+mod estimator;
+mod fits;
 mod line;
+mod newton;
 mod point;
 mod problem;
 mod solver;
+mod solving;
 mod sweep;
 
-pub use job::{Calibrated, Options, Solution, Status, Step};
-pub use point::Certificate;
+pub use estimator::{CalibratedEstimator, Loss};
+pub(crate) use fits::Fits;
+pub use newton::{Calibrated, Options, Solution, Step};
+pub use point::Gaps;
 pub use problem::Problem;
 pub use solver::Gap;

@@ -20,7 +20,7 @@ pub(super) struct Point {
 /// How far a model may be from the optimum: the true value lies between `dual` and `primal`, in nats (units of n₀),
 /// and KL(q‖q*) ≤ `gap`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Certificate {
+pub struct Gaps {
     /// `primal − dual`, as a sum of terms none of which is negative.
     pub gap: f64,
     /// The value of what is minimised.
@@ -31,7 +31,7 @@ pub struct Certificate {
     pub entropy: f64,
 }
 
-impl Certificate {
+impl Gaps {
     /// The gap as a part of the value.
     pub fn relative(&self) -> f64 {
         self.gap / self.primal.max(1e-9)
@@ -57,7 +57,7 @@ impl Point {
     }
 
     /// Gap `Σ (λ(y − m) − u)²/(2λ) = Σ λ g²/2`.
-    pub fn certificate(&self, problem: &Problem) -> Certificate {
+    pub fn certificate(&self, problem: &Problem) -> Gaps {
         let (mut gap, mut loss, mut um) = (0.0, 0.0, 0.0);
         for (i, lambda) in problem.lambda.iter().enumerate() {
             let r = problem.y[i] - self.m[i];
@@ -68,6 +68,6 @@ impl Point {
         }
         let entropy = um - self.lz;
         let primal = loss + entropy;
-        Certificate { gap, primal, dual: primal - gap, entropy }
+        Gaps { gap, primal, dual: primal - gap, entropy }
     }
 }

@@ -32,7 +32,7 @@ impl Problem {
         total: f64,
         strength: f64,
     ) -> Result<Self> {
-        check(&base, measurements)?;
+        check(base.domain(), measurements)?;
         if index.rows() != base.rows() {
             return Err(invalid("the index is over other rows than the prior"));
         }

@@ -9,20 +9,20 @@
 mod certificate;
 mod cholesky;
 mod hessian;
-mod job;
 mod method;
 mod multipliers;
 mod point;
 mod precondition;
 mod problem;
 mod shared;
+mod solution;
 mod sweeps;
 mod system;
 mod watch;
 
 pub use certificate::{Certificate, Counts, Fit, Status};
-pub use job::InteriorJob;
 pub use problem::Problem;
+pub use solution::InteriorJob;
 
 /// How far a solution goes.
 #[derive(Debug, Clone, Copy, PartialEq)]

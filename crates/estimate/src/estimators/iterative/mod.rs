@@ -4,12 +4,14 @@
 //! distribution can have, and [updates](update) the distribution to have them with the least relative entropy
 //! (Definition 3.1).
 
-mod job;
+mod algorithm;
+mod estimator;
 mod partial;
 mod project;
 mod update;
 
-pub use job::{Iterative, Options, Order, Solution, Status, Step};
-pub use partial::{Answered, NONE, Partial};
+pub use algorithm::{Iterative, Options, Order, Solution, Step};
+pub use estimator::IterativeEstimator;
+pub use partial::{NONE, Partial, PartialAnswers};
 pub use project::{Choice, project};
 pub use update::{Update, update};

@@ -18,7 +18,7 @@ pub struct Partial {
 
 /// A partial workload and its noisy answers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answered {
+pub struct PartialAnswers {
     /// The queries.
     pub partial: Partial,
     /// Their answers as fractions.
@@ -84,7 +84,7 @@ impl Partial {
     }
 }
 
-impl Answered {
+impl PartialAnswers {
     /// The answers of a query about a clique of `cells` cells, as counts of a table of `total` records.
     pub fn new(clique: &[u16], cells: usize, query: &Query, counts: &[f64], total: f64) -> Result<Self> {
         let partial = match query {
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn answers_are_divided_by_the_total() {
-        let answered = |total: f64| Answered::new(&[0], 2, &Query::Identity, &[3.0, -1.0], total);
+        let answered = |total: f64| PartialAnswers::new(&[0], 2, &Query::Identity, &[3.0, -1.0], total);
         assert_eq!(answered(4.0).unwrap().answers, [0.75, -0.25]);
         assert_eq!(answered(0.0).unwrap_err().code, Code::OptionInvalid);
-        assert!(Answered::new(&[0], 2, &Query::Identity, &[3.0], 1.0).is_err());
+        assert!(PartialAnswers::new(&[0], 2, &Query::Identity, &[3.0], 1.0).is_err());
     }
 }

@@ -9,15 +9,15 @@
 //! measured: noise is added to the answers so that each fit can be judged by answers that are uncorrelated with those it
 //! was fitted to. What it misses of the rest is the sampling error of its rows.
 
+mod choice;
 mod consistency;
 mod flat;
-mod job;
 mod normal;
 mod rule;
 
+pub use choice::StrengthJob;
 pub use consistency::{GAUSSIAN, LAPLACE, Noise, consistency};
 pub use flat::flatness;
-pub use job::StrengthJob;
 pub use normal::Normals;
 pub use rule::{Bootstrap, Choice, Question, Rule, harmonic};
 

@@ -7,8 +7,12 @@
 //! which hybrid gradients solve from there, or alone from the prior.
 
 mod certificate;
-mod job;
+mod estimator;
+mod exact;
 mod linear;
+mod rounds;
 
 pub use certificate::{Certificate, certify};
-pub use job::{Options, Round, Solution, TwoStageJob};
+pub use estimator::TwoStageEstimator;
+pub use exact::{Exact, Small, Solver, Target};
+pub use rounds::{Options, Round, Solution, TwoStageJob};

@@ -6,7 +6,7 @@ use super::What;
 use super::evidence::Moved;
 use super::family::{Child, Family};
 use crate::errors::{Solving, Spread, System, mean};
-use crate::models::support::{Model, cells_of_rows, room, zeros};
+use crate::models::support::{Distribution, cells_of_rows, room, zeros};
 use crate::vector::dot;
 use marginalia_tables::Result;
 use marginalia_tables::query::Query;
@@ -33,7 +33,7 @@ enum Phase {
 
 /// A group whose weights are there.
 struct Node {
-    model: Model,
+    model: Distribution,
     system: System,
     /// By how much the answer follows the logarithm of its weights, and its total.
     signed: Vec<f64>,
@@ -120,7 +120,7 @@ impl Walk {
     }
 
     /// With the weights of a group: by how much the answer follows them.
-    fn weighed(&mut self, what: &What, model: Model) -> Result<Phase> {
+    fn weighed(&mut self, what: &What, model: Distribution) -> Result<Phase> {
         let group = what.nodes[self.next];
         let of = what.setup.plan().groups()[group].level;
         let (signed, mean) = match self.families.get_mut(of + 1) {
@@ -142,7 +142,7 @@ impl Walk {
     }
 
     /// n̂ q (a − mean) and the mean of a group of the last level.
-    fn own(&self, what: &What, group: usize, model: &Model) -> Result<(Vec<f64>, f64)> {
+    fn own(&self, what: &What, group: usize, model: &Distribution) -> Result<(Vec<f64>, f64)> {
         let (base, q) = (model.base(), model.weights()?);
         let mut a = zeros(base.rows())?;
         if let Some((free, counts)) = self.counts(what, group)? {

@@ -1,7 +1,8 @@
 //! What all models on one prior share: its rows, and what it gives to each.
 
 use super::number::Number;
-use marginalia_tables::{Code, Codes, Domain, Error, Result, Table};
+use crate::measurement::cells_of;
+use marginalia_tables::{Code, Codes, Domain, Error, Result, Schema, Table};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,40 +10,45 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Base {
     domain: Domain,
-    columns: Arc<Vec<Codes>>,
+    rows: Arc<Rows>,
     prior: Vec<f64>,
     weight: f64,
     dropped: usize,
+}
+
+/// Where the codes of rows are.
+#[derive(Debug)]
+enum Rows {
+    Columns(Vec<Codes>),
+    /// With the raw numbers that it kept.
+    Table(Arc<Table>),
+}
+
+impl Rows {
+    fn columns(&self) -> &[Codes] {
+        match self {
+            Self::Columns(columns) => columns,
+            Self::Table(table) => table.columns(),
+        }
+    }
 }
 
 impl Base {
     /// A prior from columns of codes and the weight of each row, 1 each when none are given. Rows of weight zero
     /// are dropped, because a distribution of finite relative entropy to the prior gives them nothing.
     pub fn new(domain: Domain, columns: Vec<Codes>, weights: Option<&[f64]>) -> Result<Self> {
-        let rows = columns.first().map_or(weights.map_or(0, <[f64]>::len), Codes::len);
-        let fits = columns.len() == domain.sizes().len()
-            && columns.iter().all(|column| column.len() == rows)
-            && weights.is_none_or(|weights| weights.len() == rows);
-        if !fits {
-            return Err(invalid("the columns and weights of a prior do not fit its schema or each other"));
-        }
-        if columns.iter().zip(domain.sizes()).any(|(column, size)| !within(column, *size)) {
-            return Err(invalid("a prior has a code that its schema does not declare"));
-        }
-        let mut prior = room(rows)?;
-        prior.extend((0..rows).map(|row| weights.map_or(1.0, |weights| weights[row])));
-        if prior.iter().any(|weight| !weight.is_finite() || *weight < 0.0) {
-            return Err(invalid("weights of a prior must be finite and not negative"));
-        }
-        let weight: f64 = prior.iter().sum();
-        if weight.is_nan() || weight <= 0.0 || weight.is_infinite() {
-            return Err(invalid("a prior needs a row of positive weight, and weights with a finite sum"));
-        }
-        let kept = prior.iter().filter(|weight| **weight > 0.0).count();
-        let columns = if kept < rows { positive(&columns, &prior)? } else { columns };
-        prior.retain(|weight| *weight > 0.0);
-        prior.iter_mut().for_each(|prior| *prior /= weight);
-        Ok(Self { domain, columns: Arc::new(columns), prior, weight, dropped: rows - kept })
+        let (prior, weight) = shares(&domain, &columns, weights)?;
+        let (all, columns) =
+            (prior.len(), if dropped(&prior) > 0 { positive(&columns, &prior)? } else { columns });
+        Ok(Self::kept(domain, Rows::Columns(columns), prior, weight, all))
+    }
+
+    /// What is left of so many rows, those without a share of the prior taken out.
+    fn kept(domain: Domain, rows: Rows, mut prior: Vec<f64>, weight: f64, all: usize) -> Self {
+        prior.retain(|share| *share > 0.0);
+        prior.iter_mut().for_each(|share| *share /= weight);
+        let dropped = all - prior.len();
+        Self { domain, rows: Arc::new(rows), prior, weight, dropped }
     }
 
     /// The same rows under another prior, such as the weights of a model: all positive, so that what was made for
@@ -55,16 +61,36 @@ impl Base {
         }
         let mut prior = room(weights.len())?;
         prior.extend(weights.iter().map(|one| one / weight));
-        let columns = Arc::clone(&self.columns);
-        Ok(Self { domain: self.domain.clone(), columns, prior, weight, dropped: self.dropped })
+        let rows = Arc::clone(&self.rows);
+        Ok(Self { domain: self.domain.clone(), rows, prior, weight, dropped: self.dropped })
     }
 
-    /// The rows of a table, best its distinct ones, with their weights.
-    pub fn from_table(table: Table) -> Result<Self> {
-        let domain = table.domain();
-        let (columns, weights) = table.into_columns();
-        let weights = weights.map(|weights| weights.to_vec()).transpose()?;
-        Self::new(domain, columns, weights.as_deref())
+    /// The rows of a table, best its distinct ones, with their weights. The table is kept as it is.
+    pub fn from_table(table: impl Into<Arc<Table>>) -> Result<Self> {
+        let table = table.into();
+        let weights = table.weights().map(|weights| weights.to_vec()).transpose()?;
+        let (domain, all) = (table.domain(), table.rows());
+        let (prior, weight) = shares(&domain, table.columns(), weights.as_deref())?;
+        let rows = match dropped(&prior) {
+            0 => table,
+            _ => {
+                let columns = positive(table.columns(), &prior)?;
+                let raw = table.raw().iter().map(|raw| raw.restricted(|row| prior[row] > 0.0, all));
+                let raw = raw.collect::<Result<_>>()?;
+                Arc::new(Table::from_parts(Arc::clone(table.schema()), columns, raw)?)
+            }
+        };
+        Ok(Self::kept(domain, Rows::Table(rows), prior, weight, all))
+    }
+
+    /// The rows as a table of their schema; whether it has weights does not matter.
+    pub fn table(&self, schema: &Arc<Schema>) -> Result<Arc<Table>> {
+        match &*self.rows {
+            Rows::Columns(columns) => {
+                Ok(Arc::new(Table::from_parts(Arc::clone(schema), columns.clone(), Vec::new())?))
+            }
+            Rows::Table(table) => Ok(Arc::clone(table)),
+        }
     }
 
     /// The uniform distribution on all cells of a small domain, in their order.
@@ -104,7 +130,7 @@ impl Base {
 
     /// The codes of each attribute.
     pub fn columns(&self) -> &[Codes] {
-        &self.columns
+        self.rows.columns()
     }
 
     /// What the prior gives to each row; sums to 1.
@@ -125,18 +151,37 @@ impl Base {
     /// Refuses a clique that names an attribute that is not there, or one twice, or has too many cells to number;
     /// otherwise their number.
     pub fn cells(&self, clique: &[u16]) -> Result<u32> {
-        let attributes = self.domain.sizes().len();
-        if clique.iter().any(|a| usize::from(*a) >= attributes) {
-            return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
-        }
-        if (1..clique.len()).any(|i| clique[..i].contains(&clique[i])) {
-            return Err(invalid("a clique names an attribute twice"));
-        }
-        let cells = self.domain.cells(clique).and_then(|cells| u32::try_from(cells).ok());
-        cells.ok_or_else(|| {
-            Error::new(Code::ModelTooLarge, "a clique has 2^32 cells or more: use fewer attributes")
-        })
+        cells_of(&self.domain, clique)
     }
+}
+
+/// The weights of rows, 1 each when none are given, and their sum; refuses what is no prior.
+fn shares(domain: &Domain, columns: &[Codes], weights: Option<&[f64]>) -> Result<(Vec<f64>, f64)> {
+    let rows = columns.first().map_or(weights.map_or(0, <[f64]>::len), Codes::len);
+    let fits = columns.len() == domain.sizes().len()
+        && columns.iter().all(|column| column.len() == rows)
+        && weights.is_none_or(|weights| weights.len() == rows);
+    if !fits {
+        return Err(invalid("the columns and weights of a prior do not fit its schema or each other"));
+    }
+    if columns.iter().zip(domain.sizes()).any(|(column, size)| !within(column, *size)) {
+        return Err(invalid("a prior has a code that its schema does not declare"));
+    }
+    let mut prior = room(rows)?;
+    prior.extend((0..rows).map(|row| weights.map_or(1.0, |weights| weights[row])));
+    if prior.iter().any(|weight| !weight.is_finite() || *weight < 0.0) {
+        return Err(invalid("weights of a prior must be finite and not negative"));
+    }
+    let weight: f64 = prior.iter().sum();
+    if weight.is_nan() || weight <= 0.0 || weight.is_infinite() {
+        return Err(invalid("a prior needs a row of positive weight, and weights with a finite sum"));
+    }
+    Ok((prior, weight))
+}
+
+/// How many have no share.
+fn dropped(prior: &[f64]) -> usize {
+    prior.iter().filter(|share| **share <= 0.0).count()
 }
 
 /// The columns of the rows of positive weight.

@@ -1,15 +1,13 @@
 //! The part of a distribution that meets a condition.
 
-use super::Model;
-use super::base::{invalid, zeros};
+use super::Distribution;
+use super::base::zeros;
 use super::rows::sum;
+use crate::models::{Condition, check};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
-/// For some attributes the codes that are meant: whether each is.
-pub type Condition = Vec<(u16, Vec<bool>)>;
-
-impl Model {
+impl Distribution {
     /// The distribution of the rows that meet a condition, for as many records as those are; nothing where none has any
     /// weight. Exact: on a support, a condition is a choice of rows.
     pub fn within(&self, condition: &Condition) -> Result<Option<Self>> {
@@ -25,14 +23,10 @@ impl Model {
 
     /// Writes 1 for each row that meets a condition, and 0 for the others.
     pub(crate) fn mask(&self, condition: &Condition, met: &mut [f64]) -> Result<()> {
-        let sizes = self.base().domain().sizes();
+        check::condition(self.base().domain().sizes(), condition)?;
         met.fill(1.0);
         for (attribute, allowed) in condition {
-            let attribute = usize::from(*attribute);
-            if sizes.get(attribute).is_none_or(|size| *size as usize != allowed.len()) {
-                return Err(invalid("a condition says of each code of its attribute whether it is meant"));
-            }
-            let column = &self.base().columns()[attribute];
+            let column = &self.base().columns()[usize::from(*attribute)];
             for (row, met) in met.iter_mut().enumerate() {
                 if !allowed[usize::from(column.get(row))] {
                     *met = 0.0;
@@ -49,7 +43,7 @@ mod tests {
     use super::*;
     use marginalia_tables::{Code, Codes, Domain};
 
-    fn model() -> Model {
+    fn model() -> Distribution {
         let column = |codes: &[u16]| {
             let mut column = Codes::new(3);
             column.extend(codes).unwrap();
@@ -57,7 +51,7 @@ mod tests {
         };
         let columns = vec![column(&[0, 1, 2, 0]), column(&[0, 0, 1, 1])];
         let base = Base::new(Domain::new([3, 2]), columns, Some(&[1.0, 2.0, 3.0, 2.0])).unwrap();
-        Model::prior(Arc::new(base), 16.0).unwrap()
+        Distribution::prior(Arc::new(base), 16.0).unwrap()
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! Answers of a model: the cells of any cliques, measured or not.
 
-use super::Model;
+use super::Distribution;
 use super::base::{cells_of_rows, invalid, zeros};
 use super::kernel::{BLOCK, Sums};
-use marginalia_tables::{Code, Error, Result, Workload};
+use crate::models::check;
+use marginalia_tables::{Result, Workload};
 use std::sync::Arc;
 
 /// The answering of one workload, a few blocks of rows at a time.
 pub struct MarginalsJob {
-    model: Arc<Model>,
+    model: Arc<Distribution>,
     workload: Arc<Workload>,
     answers: Vec<f64>,
     clique: usize,
@@ -19,7 +20,7 @@ pub struct MarginalsJob {
 
 impl MarginalsJob {
     /// Makes room for the answers, in at most `limit` bytes.
-    pub fn new(model: Arc<Model>, workload: Arc<Workload>, limit: u64) -> Result<Self> {
+    pub fn new(model: Arc<Distribution>, workload: Arc<Workload>, limit: u64) -> Result<Self> {
         if workload.domain() != model.base().domain() {
             return Err(invalid(
                 "the workload is over another schema: build it from the schema of the prior",
@@ -28,14 +29,7 @@ impl MarginalsJob {
         for clique in workload.cliques() {
             model.base().cells(clique)?;
         }
-        // Beside the answers there are the sums of the clique in progress.
-        let bytes = workload.total_cells().saturating_mul(16);
-        if bytes > limit {
-            let message = format!(
-                "the answers need {bytes} bytes, the limit is {limit}: raise `memoryLimit`, or ask for fewer or smaller cliques"
-            );
-            return Err(Error::new(Code::ModelTooLarge, message));
-        }
+        check::answers(&workload, limit)?;
         let answers = zeros(workload.total_cells() as usize)?;
         Ok(Self { model, workload, answers, clique: 0, row: 0, sums: Sums::zero(0, 0), done: 0 })
     }

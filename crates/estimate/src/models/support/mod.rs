@@ -2,12 +2,13 @@
 //!
 //! A [`Base`] holds the rows and what the prior gives to each. An [`Index`] says which cell of each measured
 //! marginal a row lies in, and does the two passes of which all estimators are made: a sum of rows to cells, and a
-//! scaling of rows by a table of cells. A [`Model`] is a distribution on the rows that answers any marginal.
+//! scaling of rows by a table of cells. A [`Distribution`] gives each row its part, and with a schema it is a [`SupportModel`].
 
 mod base;
 mod build;
 mod condition;
 mod cover;
+mod distribution;
 pub mod index;
 mod kernel;
 mod marginals;
@@ -17,14 +18,15 @@ mod number;
 mod restore;
 pub mod rows;
 
+pub use super::Condition;
 pub use base::Base;
 pub(crate) use base::{cells_of_rows, room, zeros};
 pub use build::IndexJob;
-pub use condition::Condition;
+pub use distribution::Distribution;
 pub use index::{Index, Marginal};
 pub(crate) use kernel::BLOCK;
 pub use marginals::MarginalsJob;
 pub use mixture::{FullJob, MixtureJob};
-pub use model::Model;
+pub use model::{KIND, SupportModel, restore};
 pub use number::Number;
-pub use restore::{Form, RestoreJob};
+pub use restore::RestoreJob;

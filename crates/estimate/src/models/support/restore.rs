@@ -2,21 +2,13 @@
 
 use super::base::invalid;
 use super::rows::sum;
-use super::{Base, Index, IndexJob, Model};
+use super::{Base, Distribution, Index, IndexJob};
+use crate::models::Form;
 use marginalia_tables::Result;
 use std::sync::Arc;
 
 /// By how much the sum of weights may be off 1 by rounding.
 const ROUNDING: f64 = 1e-9;
-
-/// What a model was given by.
-#[derive(Debug, Clone)]
-pub enum Form {
-    /// A weight for each row.
-    Weights(Vec<f64>),
-    /// A potential for each supported cell of an index of these cliques.
-    Potentials(Vec<Vec<u16>>, Vec<f64>),
-}
 
 /// A model that is put together again.
 #[derive(Debug)]
@@ -30,11 +22,9 @@ pub struct RestoreJob {
 impl RestoreJob {
     /// A model on a base. The cells of rows are kept in at most `limit` bytes.
     pub fn new(base: Arc<Base>, form: Form, total: f64, limit: u64) -> Result<Self> {
-        let (index, numbers) = match form {
-            Form::Weights(weights) => (None, weights),
-            Form::Potentials(cliques, u) => (Some(IndexJob::new(Arc::clone(&base), cliques, limit)?), u),
-        };
-        Ok(Self { base, numbers, index, total })
+        let index =
+            form.cliques.map(|cliques| IndexJob::new(Arc::clone(&base), cliques, limit)).transpose()?;
+        Ok(Self { base, numbers: form.numbers, index, total })
     }
 
     /// Does about `work` units; true at the end.
@@ -53,16 +43,16 @@ impl RestoreJob {
     }
 
     /// Does what is left and returns the model.
-    pub fn finish(self) -> Result<Model> {
+    pub fn finish(self) -> Result<Distribution> {
         let Self { base, numbers, index, total } = self;
         match index {
-            Some(index) => Model::from_potentials(base, index.finish()?, numbers, total),
-            None => Model::restored(base, numbers, total),
+            Some(index) => Distribution::from_potentials(base, index.finish()?, numbers, total),
+            None => Distribution::restored(base, numbers, total),
         }
     }
 }
 
-impl Model {
+impl Distribution {
     /// The cliques and the potentials of their supported cells, where the model is given by them.
     pub fn form(&self) -> Option<(Vec<&[u16]>, &[f64])> {
         let (index, u) = self.potentials()?;
@@ -74,7 +64,7 @@ fn cliques_of(index: &Index) -> Vec<&[u16]> {
     index.marginals().iter().map(|marginal| marginal.clique.as_slice()).collect()
 }
 
-/// Refuses what are no weights of a distribution, as [`Model::weights`] gave them.
+/// Refuses what are no weights of a distribution, as [`Distribution::weights`] gave them.
 pub(super) fn check_weights(weights: &[f64], rows: usize) -> Result<()> {
     let proper = weights.len() == rows && weights.iter().all(|weight| *weight >= 0.0);
     let all = sum(weights.len(), |row| weights[row]);
@@ -104,7 +94,7 @@ mod tests {
         Arc::new(Base::new(Domain::new(sizes), columns, Some(&weights)).unwrap())
     }
 
-    fn bits(model: &Model) -> Vec<u64> {
+    fn bits(model: &Distribution) -> Vec<u64> {
         model.weights().unwrap().iter().map(|weight| weight.to_bits()).collect()
     }
 
@@ -115,10 +105,12 @@ mod tests {
         let index = IndexJob::new(Arc::clone(&base), cliques, u64::MAX).unwrap().finish().unwrap();
         let mut seed = Seed::new(9);
         let u: Vec<f64> = (0..index.cells()).map(|_| 4.0 * seed.uniform() - 2.0).collect();
-        let model = Model::from_potentials(Arc::clone(&base), index, u, 77.5).unwrap();
+        let model = Distribution::from_potentials(Arc::clone(&base), index, u, 77.5).unwrap();
         let (cliques, u) = model.form().unwrap();
-        let potentials = Form::Potentials(cliques.iter().map(|clique| clique.to_vec()).collect(), u.to_vec());
-        for (form, limit) in [(potentials, 3_000_000), (Form::Weights(model.copied().unwrap()), 0)] {
+        let cliques = Some(cliques.iter().map(|clique| clique.to_vec()).collect());
+        let potentials = Form { cliques, numbers: u.to_vec() };
+        let weights = Form { cliques: None, numbers: model.copied().unwrap() };
+        for (form, limit) in [(potentials, 3_000_000), (weights, 0)] {
             let mut job = RestoreJob::new(Arc::clone(&base), form, 77.5, limit).unwrap();
             while !job.step(1000).unwrap() {}
             assert_eq!(job.done(), job.total());
@@ -133,13 +125,19 @@ mod tests {
         let restore = |form, total| RestoreJob::new(Arc::clone(&base), form, total, u64::MAX)?.finish();
         for weights in [vec![], vec![0.5, 0.5], vec![0.5, 0.5, 0.5], vec![2.0, -1.0, 0.0], vec![f64::NAN; 3]]
         {
-            assert_eq!(restore(Form::Weights(weights), 1.0).unwrap_err().code, Code::OptionInvalid);
+            assert_eq!(
+                restore(Form { cliques: None, numbers: weights }, 1.0).unwrap_err().code,
+                Code::OptionInvalid
+            );
         }
         let third = vec![1.0 / 3.0; 3];
-        assert_eq!(restore(Form::Weights(third), f64::NAN).unwrap_err().code, Code::OptionInvalid);
-        let short = Form::Potentials(vec![vec![0]], vec![]);
+        assert_eq!(
+            restore(Form { cliques: None, numbers: third }, f64::NAN).unwrap_err().code,
+            Code::OptionInvalid
+        );
+        let short = Form { cliques: Some(vec![vec![0]]), numbers: vec![] };
         assert_eq!(restore(short, 1.0).unwrap_err().code, Code::OptionInvalid);
-        let unknown = Form::Potentials(vec![vec![9]], vec![]);
+        let unknown = Form { cliques: Some(vec![vec![9]]), numbers: vec![] };
         assert_eq!(restore(unknown, 1.0).unwrap_err().code, Code::AttributeUnknown);
     }
 }

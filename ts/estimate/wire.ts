@@ -1,13 +1,14 @@
+import type { WireMeasurements } from "../engine/operations/estimate.js";
 import { MarginaliaError } from "../errors.js";
 import type { CliqueQuery, Measurement, MeasurementNoise } from "../measurement.js";
 import type { Schema } from "../tables/schema.js";
 
 /** Measurements as the engine reads them, checked against a schema; `full` refuses all but those of every cell. */
-export function asked(
+export function wireMeasurements(
   schema: Schema,
   list: readonly Measurement[],
   full: boolean,
-): { measurements: string; values: Float64Array } {
+): WireMeasurements {
   const heads = list.map(({ clique, query, shape, noise }) => {
     const indices = clique.map((name) => schema.index(name));
     if (indices.some((index, at) => schema.sizes[index] !== shape[at])) throw otherShape(clique);

@@ -1,6 +1,6 @@
 //! Calibrated fits as what the choice of a strength is made by.
 
-use crate::estimators::calibrated::{Calibrated, Options, Problem, Solution};
+use super::{Calibrated, Options, Problem, Solution};
 use crate::estimators::strength::Solver;
 use crate::models::support::zeros;
 use marginalia_tables::Result;

@@ -1,10 +1,11 @@
 //! Algorithm 1: one partial workload after another is met.
 
-use super::partial::{Answered, NONE};
+use super::partial::{NONE, PartialAnswers};
 use super::project::Choice;
 use super::update::{Update, update};
+use crate::estimators::Status;
 use crate::models::support::rows::relative_entropy;
-use crate::models::support::{Base, Index, Model, zeros};
+use crate::models::support::{Base, Distribution, Index, zeros};
 use crate::par::awake;
 use crate::seed::Seed;
 use marginalia_tables::{Code, Error, Result};
@@ -55,15 +56,6 @@ impl Options {
     }
 }
 
-/// How an estimation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// The loss no longer changes by more than the tolerance.
-    Converged,
-    /// The steps were used up, or the job was ended early.
-    Limit,
-}
-
 /// A judgement on the way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
@@ -79,7 +71,7 @@ pub struct Step {
 #[derive(Debug)]
 pub struct Solution {
     /// The model after the last step.
-    pub model: Model,
+    pub model: Distribution,
     /// How it ended.
     pub status: Status,
     /// All judgements, the last of the model itself.
@@ -129,7 +121,7 @@ impl Iterative {
     pub fn new(
         base: Arc<Base>,
         index: Arc<Index>,
-        workloads: Vec<Answered>,
+        workloads: Vec<PartialAnswers>,
         total: f64,
         options: Options,
     ) -> Result<Self> {
@@ -143,13 +135,13 @@ impl Iterative {
     pub fn from(
         base: Arc<Base>,
         index: Arc<Index>,
-        workloads: Vec<Answered>,
+        workloads: Vec<PartialAnswers>,
         total: f64,
         options: Options,
         start: Vec<f64>,
     ) -> Result<Self> {
         check(&base, &index, &workloads, &options)?;
-        let q = Model::from_weights(Arc::clone(&base), start, total)?.into_weights()?;
+        let q = Distribution::from_weights(Arc::clone(&base), start, total)?.into_weights()?;
         let mut prior = zeros(index.cells())?;
         index.scatter(base.prior(), &mut prior);
         let of_marginals = workloads.into_iter().zip(index.marginals());
@@ -235,7 +227,7 @@ impl Iterative {
         }
         let status = self.finished.unwrap_or(Status::Limit);
         let outside = self.parts.iter().map(Part::outside).collect();
-        let model = Model::from_weights(self.base, self.q, self.total)?;
+        let model = Distribution::from_weights(self.base, self.q, self.total)?;
         Ok(Solution { model, status, trace: self.trace, outside })
     }
 
@@ -285,7 +277,7 @@ impl Iterative {
     fn apply(&mut self, marginal: usize, update: Update) -> Result<()> {
         self.pending = Some((marginal, update.ratios));
         if !update.revived.is_empty() {
-            self.settle();
+            self.scale_rest();
             let mut revived = zeros(self.q.len())?;
             revived.copy_from_slice(self.base.prior());
             self.index.scale(marginal, &update.revived, &mut revived);
@@ -296,7 +288,7 @@ impl Iterative {
     }
 
     /// Carries out the scaling that was left over.
-    fn settle(&mut self) {
+    fn scale_rest(&mut self) {
         if let Some((marginal, ratios)) = self.pending.take() {
             self.index.scale(marginal, &ratios, &mut self.q);
             self.done += self.index.rows() as u64;
@@ -310,8 +302,8 @@ impl Iterative {
         self.judged = true;
         // Steps drawn at random may have been of few workloads: no change then says nothing.
         let all = self.options.order != Order::Random || self.met.iter().all(|met| *met);
-        let settled = |before: f64| (before - loss).abs() <= self.options.tolerance * before;
-        if self.options.tolerance > 0.0 && all && self.before.is_some_and(settled) {
+        let unchanged = |before: f64| (before - loss).abs() <= self.options.tolerance * before;
+        if self.options.tolerance > 0.0 && all && self.before.is_some_and(unchanged) {
             self.finished = Some(Status::Converged);
         } else if over {
             self.finished = Some(Status::Limit);
@@ -325,7 +317,7 @@ impl Iterative {
 
     /// ‖W_s q − ỹ_s‖₁ of each partial workload.
     fn losses(&mut self) -> Result<Vec<f64>> {
-        self.settle();
+        self.scale_rest();
         let mut m = zeros(self.index.cells())?;
         self.index.scatter(&self.q, &mut m);
         self.done += (self.index.rows() * self.parts.len()) as u64;
@@ -349,7 +341,7 @@ impl Part {
     }
 }
 
-fn check(base: &Base, index: &Index, workloads: &[Answered], options: &Options) -> Result<()> {
+fn check(base: &Base, index: &Index, workloads: &[PartialAnswers], options: &Options) -> Result<()> {
     if index.rows() != base.rows() || index.marginals().len() != workloads.len() {
         return Err(invalid("the index is over other rows or cliques than the partial workloads"));
     }

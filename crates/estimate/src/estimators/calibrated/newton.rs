@@ -2,20 +2,15 @@
 
 use super::direction::{Direction, Outcome};
 use super::line::Line;
-use super::point::{Certificate, Point};
+use super::point::{Gaps, Point};
 use super::problem::Problem;
 use super::sweep::Sweeps;
-use crate::models::support::{Model, zeros};
+use crate::estimators::Status;
+use crate::models::support::{Distribution, zeros};
 use crate::seed::Seed;
 use crate::vector::{add, dot};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
-
-/// A model above this relative gap is no estimate.
-const REFUSED_ABOVE: f64 = 0.1;
-
-/// Below this gap, in nats, a model is within 7e-4 of the optimum in total variation, whatever the relative gap.
-const NEVER_REFUSED_BELOW: f64 = 1e-6;
 
 /// The forcing term of the first direction, and after one that promised too much.
 const ETA: f64 = 0.06;
@@ -56,35 +51,24 @@ impl Default for Options {
     }
 }
 
-/// How an estimation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// The gap is within the tolerance.
-    Converged,
-    /// The passes were used up, the job was ended early, or rounding allows no further step.
-    Limit,
-    /// The same, at a gap above 0.1 relative: not to be used without being asked for.
-    Refused,
-}
-
 /// One judgement on the way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
     /// Passes so far over all rows and marginals.
     pub passes: f64,
     /// How far from the optimum.
-    pub certificate: Certificate,
+    pub certificate: Gaps,
 }
 
 /// The outcome.
 #[derive(Debug, Clone)]
 pub struct Solution {
     /// The best model on the way.
-    pub model: Model,
+    pub model: Distribution,
     /// How it ended.
     pub status: Status,
     /// How far the model may be from the optimum.
-    pub certificate: Certificate,
+    pub certificate: Gaps,
     /// All judgements, in order.
     pub trace: Vec<Step>,
     /// Newton steps, and products with H in all of them.
@@ -112,7 +96,7 @@ pub struct Calibrated {
     options: Options,
     phase: Phase,
     point: Point,
-    best: Option<(Certificate, Vec<f64>)>,
+    best: Option<(Gaps, Vec<f64>)>,
     g: Vec<f64>,
     /// The norm of the gradient before the last step, where that had s = 1 and a direction that was not cut.
     last_norm: Option<f64>,
@@ -188,7 +172,7 @@ impl Calibrated {
     }
 
     /// How far from the optimum the best model so far is, once there is one.
-    pub fn certificate(&self) -> Option<Certificate> {
+    pub fn certificate(&self) -> Option<Gaps> {
         self.best.as_ref().map(|(certificate, _)| *certificate)
     }
 
@@ -209,15 +193,12 @@ impl Calibrated {
                 "the measurements lead to numbers beyond range: check their totals and variances",
             ));
         };
-        let status = if certificate.relative() <= self.options.tolerance {
-            Status::Converged
-        } else if certificate.relative() > REFUSED_ABOVE && certificate.gap > NEVER_REFUSED_BELOW {
-            Status::Refused
-        } else {
-            Status::Limit
+        let status = match certificate.relative() <= self.options.tolerance {
+            true => Status::Converged,
+            false => Status::Limit.unless_refused(certificate.relative(), certificate.gap),
         };
         let (base, index) = (Arc::clone(&self.problem.base), Arc::clone(&self.problem.index));
-        let model = Model::from_potentials(base, index, u, self.problem.total)?;
+        let model = Distribution::from_potentials(base, index, u, self.problem.total)?;
         let (trace, steps, products) = (self.trace, self.steps, self.products);
         Ok(Solution { model, status, certificate, trace, steps, products })
     }

@@ -1,21 +1,13 @@
-//! Whole estimations: from a prior and measurements to a model, in steps, and with a model to show whenever somebody
-//! wants to stop.
+//! What comes of measurements: a model, and how good it is.
 
-mod calibration;
-mod fits;
-mod iteration;
-mod solving;
-mod stage;
-mod two_stage;
-
-pub use calibration::{Calibration, Law, Loss, Settings};
-pub(crate) use fits::Fits;
-pub use iteration::{Asked, Iteration};
-pub use two_stage::{Small, TwoStageEstimate, TwoStageSolving, TwoStageTask};
-
-use crate::estimators::calibrated::Certificate;
-use crate::models::support::Model;
+use super::Certificate;
+use crate::models::Model;
 use crate::total::Total;
+use std::sync::Arc;
+
+/// Above these gaps, one relative and one in nats, a model is no estimate: below the second it is within 7e-4 of the optimum in
+/// total variation, whatever the first.
+const REFUSED: (f64, f64) = (0.1, 1e-6);
 
 /// How an estimation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +20,8 @@ pub enum Status {
     Stopped,
     /// The gap is too large for the model to be used without being asked for.
     Refused,
+    /// Answers were to be met that no model meets.
+    Infeasible,
 }
 
 impl Status {
@@ -38,7 +32,13 @@ impl Status {
             Self::Limit => "limit",
             Self::Stopped => "stopped",
             Self::Refused => "refused",
+            Self::Infeasible => "infeasible",
         }
+    }
+
+    /// The status of a model that may be so far from the optimum, relatively and in nats.
+    pub fn unless_refused(self, relative: f64, nats: f64) -> Self {
+        if relative > REFUSED.0 && nats > REFUSED.1 { Self::Refused } else { self }
     }
 }
 
@@ -49,41 +49,34 @@ pub struct Judgement {
     pub at: f64,
     /// The value of what is minimised, or the L1 loss.
     pub value: f64,
-    /// How far above the optimum that value may be; not a number where nobody knows.
-    pub gap: f64,
+    /// How far above the optimum that value may be, where that is known.
+    pub gap: Option<f64>,
     /// KL(q‖p).
-    pub entropy: f64,
+    pub relative_entropy: f64,
 }
 
-/// What a measurement says about cells without a row.
+/// What a measurement says about cells that the model cannot have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Missing {
-    /// Answers that no row can meet.
+    /// Answers that no model on the prior's rows can meet.
     pub answers: usize,
     /// Their sum, in records.
     pub records: f64,
 }
 
-/// The outcome.
-#[derive(Debug)]
+/// A model, and how good it is.
+#[derive(Debug, Clone)]
 pub struct Estimate {
     /// The best model on the way.
-    pub model: Model,
+    pub model: Arc<dyn Model>,
     /// How it ended.
     pub status: Status,
-    /// How far the model may be from the optimum, where that is known.
-    pub certificate: Option<Certificate>,
+    /// How far the model may be from the optimum.
+    pub certificate: Certificate,
     /// All judgements, in order.
     pub trace: Vec<Judgement>,
     /// The number of records, as it was known or estimated.
     pub total: Total,
-    /// How many records the prior was worth, where that was weighed.
-    pub strength: Option<f64>,
-    /// By how many standard errors the answers are farther from a fit at the harmonic strength than their noise
-    /// explains, where that was asked.
-    pub consistency: Option<f64>,
-    /// The share of equal weights that the answers asked for in the place of the prior's, where that was asked.
-    pub flatness: Option<f64>,
-    /// What each measurement says about cells without a row.
+    /// What each measurement says about cells that the model cannot have.
     pub missing: Vec<Missing>,
 }

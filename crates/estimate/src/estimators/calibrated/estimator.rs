@@ -1,0 +1,91 @@
+//! Calibrated estimation from measurements to the model.
+
+use super::solving::{Solving, Terms};
+use crate::estimators::indexed::Indexed;
+use crate::estimators::request::on_rows;
+use crate::estimators::strength::{GAUSSIAN, LAPLACE, Rule};
+use crate::estimators::{Estimation, Estimator, Options, Request, cells_only, invalid};
+use crate::measurement::Law;
+use crate::models::support;
+use marginalia_tables::Result;
+use marginalia_tables::query::Query;
+use std::sync::Arc;
+
+/// Of what the misfit is a sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// Squares, each over twice its variance.
+    L2,
+    /// Distances, each over its scale: for Laplace noise only.
+    L1,
+}
+
+impl Law {
+    /// Var(r²)/σ⁴.
+    pub(super) fn spread(self) -> f64 {
+        match self {
+            Self::Laplace(_) => LAPLACE,
+            Self::Gaussian => GAUSSIAN,
+        }
+    }
+
+    pub(super) fn laplace_scale(self) -> Result<f64> {
+        match self {
+            Self::Laplace(scale) => Ok(scale),
+            Self::Gaussian => Err(invalid("the loss l1 is for Laplace noise: use l2, which takes both")),
+        }
+    }
+}
+
+/// Balances every answer by its own noise, and the prior by what it is worth.
+#[derive(Debug, Clone)]
+pub struct CalibratedEstimator {
+    /// Of what the misfit is a sum.
+    pub loss: Loss,
+    /// What says how much the prior is worth; draws of a bootstrap have the seed of the request.
+    pub strength: Rule,
+    /// The relative gap to reach.
+    pub tolerance: f64,
+    /// The most passes over all rows and marginals, of squares.
+    pub passes: u64,
+}
+
+impl CalibratedEstimator {
+    /// One with such options.
+    pub(in crate::estimators) fn read(options: Options<'_>) -> Result<Self> {
+        Ok(Self {
+            loss: options.one("loss", &[("l2", Loss::L2), ("l1", Loss::L1)])?,
+            strength: match options.value("strength").as_f64() {
+                Some(strength) => Rule::Fixed(strength),
+                None => options.one(
+                    "strength",
+                    &[("harmonic", Rule::Harmonic), ("coupledBootstrap", Rule::default())],
+                )?,
+            },
+            tolerance: options.number("tolerance")?,
+            passes: options.whole("passes")?,
+        })
+    }
+}
+
+impl Estimator for CalibratedEstimator {
+    fn name(&self) -> &'static str {
+        "calibrated"
+    }
+
+    fn kind(&self) -> &'static str {
+        support::KIND
+    }
+
+    fn accepts(&self, kind: &str, query: &Query, law: Law) -> Result<()> {
+        on_rows(kind)?;
+        cells_only(query)?;
+        if self.loss == Loss::L1 { law.laplace_scale().map(drop) } else { Ok(()) }
+    }
+
+    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {
+        request.accepted_by(self)?;
+        let terms = Arc::new(Terms::new(&request, self.clone())?);
+        Indexed::begin(&request, |index| Ok(Box::new(Solving::new(terms, index)?)))
+    }
+}

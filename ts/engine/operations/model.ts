@@ -1,0 +1,148 @@
+import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
+import { MarginaliaError } from "../../errors.js";
+import type { Context, Opened } from "../host.js";
+import { HeldTable } from "./crossing.js";
+import type { WireMeasurements } from "./estimate.js";
+import { finished, sent } from "./objects.js";
+import type { Shape } from "./tables.js";
+
+/** A condition on records. */
+export interface Flags {
+  attributes: Uint16Array;
+  /** Which of their codes are meant, of one attribute after another. */
+  allowed: Uint8Array;
+}
+
+/** What a model is given by: numbers of cells of cliques, or where these are missing of whatever its kind is made of. */
+export interface ModelForm {
+  kind: string;
+  /** The attributes of one clique after another, and where each begins. */
+  cliques: { flat: Uint16Array; starts: Uint32Array } | undefined;
+  values: Float64Array;
+}
+
+/** How records are made: how many, and the tables that controlled rounding keeps. */
+export interface RecordsRequest {
+  records: number;
+  method: string;
+  flat: Uint16Array;
+  starts: Uint32Array;
+  /** A 64-bit number in digits. */
+  seed: string;
+}
+
+/** Whose standard errors are asked for, as `crates/model-wasm/src/model.rs` reads it. */
+export interface ErrorsRequest extends WireMeasurements, Flags {
+  options: string;
+}
+
+const ROW_BYTES = 80;
+const JSON_BYTES = 48;
+
+/** What is left of the memory, which is one for both modules. */
+const left = (raw: { memoryLimit(): number; memoryUsed(): number }): number =>
+  Math.max(0, raw.memoryLimit() - raw.memoryUsed());
+
+/** What models of all kinds can be asked for. */
+export const models = {
+  /** On a prior: itself as a model. */
+  async "model.open"(ctx: Context, { total }: { total: number }): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    return { kept: ctx.keep(raw.Model.ofPrior(ctx.on<PriorBase>(), total)), value: undefined };
+  },
+
+  async "model.answer"(
+    ctx: Context,
+    { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
+  ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    ctx.room(128 * starts.length + 8 * flat.length);
+    const job = ctx.on<Model>().answer(flat as Uint16Array<ArrayBuffer>, starts, left(raw));
+    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+  },
+
+  async "model.records"(ctx: Context, request: RecordsRequest): Promise<Opened<Shape>> {
+    const { records, method, flat, starts, seed } = request;
+    ctx.room(128 * starts.length + 8 * flat.length);
+    const job = ctx.on<Model>().records(records, method, flat, starts, seed);
+    const table = new HeldTable("model", await finished(ctx, job));
+    return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: false } };
+  },
+
+  /** The part that meets a condition. */
+  "model.part"(ctx: Context, { attributes, allowed }: Flags): Opened<{ total: number }> {
+    const model = ctx.on<Model>();
+    ctx.room(16 * model.size());
+    const part = model.part(attributes, allowed);
+    if (part) return { kept: ctx.keep(part), value: { total: part.total() } };
+    const message = "no record can meet this condition: the model gives no weight to any row that does";
+    throw new MarginaliaError("CONDITION_IMPOSSIBLE", message);
+  },
+
+  "model.form"(ctx: Context, _: undefined): ModelForm {
+    const model = ctx.on<Model>();
+    ctx.room(16 * model.size());
+    const form = model.form();
+    const [flat, starts] = [form.flat(), form.starts()];
+    const values = sent(ctx, form.values() as Float64Array<ArrayBuffer>);
+    return { kind: model.kind(), cliques: flat && { flat, starts }, values };
+  },
+
+  /** On a prior where the kind is on rows, and otherwise by a schema. */
+  async "model.restore"(
+    ctx: Context,
+    { kind, schema, cliques, values, total }: ModelForm & { total: number; schema?: string },
+  ): Promise<Opened<undefined>> {
+    const raw = await ctx.model();
+    ctx.room(
+      2 * values.byteLength + (cliques ? 128 * cliques.starts.length : 0) + 16 * (schema?.length ?? 0),
+    );
+    const { flat, starts = new Uint32Array() } = cliques ?? {};
+    if (schema !== undefined) {
+      const job = raw.restoreModel(kind, schema, flat, starts, values, total);
+      return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+    }
+    const prior = ctx.on<PriorBase>();
+    const room = Math.max(0, left(raw) - 40 * prior.rows());
+    const job = raw.restoreModelOn(prior, kind, flat, starts, values, total, room);
+    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+  },
+
+  /** For each answer the variance by the noise, and by what is left open. */
+  async "model.errors"(ctx: Context, request: ErrorsRequest): Promise<Float64Array<ArrayBuffer>> {
+    const { measurements, values, options, attributes, allowed } = request;
+    const raw = await ctx.model();
+    const model = ctx.on<Model>();
+    const json = JSON_BYTES * (measurements.length + options.length);
+    ctx.room(json + 4 * values.byteLength + 2 * allowed.length);
+    const room = Math.max(0, left(raw) - ROW_BYTES * (model.size() + values.length));
+    const job = model.standardErrors(measurements, values, options, attributes, allowed, room);
+    return sent(ctx, await finished(ctx, job));
+  },
+};
+
+/** What only models on the rows of a prior can be asked for. */
+export const supportModels = {
+  /** The prior that it is on. */
+  "model.prior"(ctx: Context, _: undefined): Opened<{ rows: number; weight: number }> {
+    const prior = ctx.on<Model>().prior();
+    return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
+  },
+
+  "model.weights"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> {
+    return sent(ctx, ctx.on<Model>().weights() as Float64Array<ArrayBuffer>);
+  },
+
+  "model.relativeEntropy"(ctx: Context, _: undefined): number {
+    return ctx.on<Model>().relativeEntropy();
+  },
+
+  "model.effectiveSize"(ctx: Context, { records }: { records: number }): number {
+    return ctx.on<Model>().effectiveSize(records);
+  },
+
+  "model.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
+    const table = new HeldTable("model", ctx.on<Model>().table());
+    return { kept: ctx.keep(table), value: { rows: table.rows() } };
+  },
+};
