@@ -1,9 +1,4 @@
-import type {
-  GroupPlan,
-  Groups,
-  GroupsJob,
-  SharedRows,
-} from "../../../pkg/model-simd/marginalia_model.js";
+import type { GroupPlan, Groups, GroupsJob, SharedRows } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import { HeldTable, modelTable } from "./crossing.js";
 import type { Flags } from "./groups-errors.js";
