@@ -2,7 +2,8 @@
 
 use crate::{Contender, sizes_of, table};
 use marginalia_estimate::estimators::iterative::{Answered, Iterative, Options};
-use marginalia_estimate::models::support::{Base, Index, IndexJob};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_tables::query::Query;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -23,7 +24,7 @@ impl Sweeping {
         let columns: Vec<&[u8]> = bytes.chunks_exact(bytes.len() / sizes.len()).collect();
         let cliques: Vec<Vec<u16>> = serde_json::from_value(task["cliques"].clone()).expect("cliques");
         let base = Arc::new(Base::from_table(table(&sizes, &bytes)).expect("the prior is valid"));
-        let index = IndexJob::new(Arc::clone(&base), cliques.clone(), 1 << 34).and_then(IndexJob::finish);
+        let index = Index::over(Arc::clone(&base), cliques.clone(), 1 << 34).and_then(Job::complete);
         let weight = |row: usize| {
             let twice = columns[9][row] == 1 && columns[12][row] == 0;
             (if columns[5][row] == 0 { 1.5 } else { 1.0 }) * if twice { 2.0 } else { 1.0 }

@@ -7,8 +7,9 @@
 use marginalia_estimate::deviates::{laplace, stream};
 use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::hierarchy::{
-    Derived, Estimator, HierarchyJob, HierarchyPlan, Level, Prior, Setup, Source, Status, Strength, Task,
+    self, Derived, Estimator, HierarchyPlan, Level, Prior, Setup, Source, Status, Strength, Task,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::seed::Seed;
@@ -65,26 +66,26 @@ fn main() {
     let source = Generated { plan: Arc::clone(setup.plan()), index, prior, cells };
     let before = memory("VmHWM");
     let start = Instant::now();
-    let job = HierarchyJob::new(Arc::clone(&setup), Arc::new(source), lanes);
+    let job = hierarchy::hierarchy(Arc::clone(&setup), Arc::new(source), lanes);
     let mut job = job.expect("the setup is valid").streaming();
     let (mut first, mut longest) = (0, 0.0f64);
     let (mut refused, mut bytes, mut groups) = (0, 0, 0);
-    loop {
+    let work = loop {
         let step = Instant::now();
-        let over = job.step(10_000_000).expect("there is memory");
+        let now = job.step(10_000_000);
         longest = longest.max(step.elapsed().as_secs_f64());
         for one in job.take() {
             refused += usize::from(one.status == Status::Refused);
             bytes += one.state.bytes();
             groups += 1;
         }
-        if first == 0 && job.groups_done() >= 40 {
+        if first == 0 && now.done >= 40 {
             first = memory("VmHWM");
         }
-        if over {
-            break;
+        if now.over {
+            break now.work;
         }
-    }
+    };
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{{\"rows\":{rows},\"groups\":{groups},\"lanes\":{lanes},\"threads\":{},\"sweeps\":{sweeps},\"seconds\":{seconds:.1},\
@@ -92,8 +93,8 @@ fn main() {
          \"longest_step_ms\":{:.0},\"bytes_per_state\":{},\"peak_kb\":[{before},{first},{}]}}",
         cfg!(feature = "threads"),
         groups as f64 / seconds,
-        job.done() as f64 / (groups * rows * 50) as f64,
-        seconds * 1e9 / job.done() as f64,
+        work as f64 / (groups * rows * 50) as f64,
+        seconds * 1e9 / work as f64,
         longest * 1e3,
         bytes / groups,
         memory("VmHWM"),

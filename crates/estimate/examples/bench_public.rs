@@ -9,16 +9,17 @@ mod solver;
 mod tables;
 
 use marginalia_estimate::design::{
-    Candidate, CandidatesJob, DesignOptions, Family, ForecastJob, Law, Noise, Score, Simulation, all_tables,
+    self, Candidate, DesignOptions, Family, Law, Noise, Score, Simulation, all_tables,
 };
 use marginalia_estimate::deviates::stream;
 use marginalia_estimate::fit::{Solver, Task, count_on, harmonic};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::dependencies::Dependencies;
-use marginalia_estimate::priors::pool::{AlphaJob, AlphaOptions, PoolJob, PoolOptions};
-use marginalia_estimate::priors::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
-use marginalia_estimate::records::{Method, RecordsJob, Totals, begin};
+use marginalia_estimate::priors::pool::{self, AlphaOptions, PoolOptions, best_alpha};
+use marginalia_estimate::priors::widen::{self, LearnOptions, WidenOptions};
+use marginalia_estimate::records::{Method, Totals, in_random_order, rounded};
 use marginalia_tables::{Result, Table};
 use solver::Sweeps;
 use std::sync::Arc;
@@ -77,8 +78,10 @@ fn records() -> Result<()> {
         let totals = Totals::all(n);
         for method in [Method::Systematic, Method::Iid, Method::Controlled] {
             let what = format!("{rows} rows, {n} records, {} tables, {method:?}", cliques.len());
-            let counts = timed(&what, || begin(method, &weights, &totals, &targets, 1)?.finish())?;
-            timed("  in random order", || RecordsJob::new(counts, 1)?.finish())?;
+            let counts = timed(&what, || {
+                rounded(method, weights.clone(), totals.clone(), Arc::clone(&targets), 1).complete()
+            })?;
+            timed("  in random order", || in_random_order(counts, 1).complete())?;
         }
     }
     Ok(())
@@ -105,12 +108,14 @@ fn widen() -> Result<()> {
         let Some((earlier, later)) = data::survey(names) else { return Ok(()) };
         let cliques = pairs(earlier.columns().len() as u16);
         let network =
-            timed("learn", || LearnJob::new(Arc::clone(&earlier), LearnOptions::default())?.finish())?;
+            timed("learn", || widen::learn(Arc::clone(&earlier), LearnOptions::default())?.complete())?
+                .network;
         println!("{:?}, score {:.1}", network.parents(), network.score());
         for (share, times) in [(0.0, 0.0), (0.03, 0.5), (0.03, 2.0), (0.05, 2.0), (0.03, 8.0)] {
             let options = WidenOptions { share, rows: (times * earlier.rows() as f64) as usize, seed: 1 };
-            let job = WidenJob::new(Arc::clone(&earlier), network.clone(), Deny::default(), options)?;
-            let wide = Arc::new(timed("widen", || job.finish())?);
+            let none = Dependencies::default();
+            let job = widen::widen(Arc::clone(&earlier), network.clone(), Deny::default(), &none, options)?;
+            let wide = Arc::new(timed("widen", || job.complete())?.table);
             let prior = wide.weights().map_or(Ok(Vec::new()), |weights| weights.to_vec())?;
             let all = index(&wide, &cliques)?;
             let (truth, outside) = count_on(&all, &cliques, &later, &vec![1.0; later.rows()]);
@@ -155,9 +160,9 @@ fn forecast() -> Result<()> {
             most_rows: 20_000,
             seed: 1,
         };
-        let candidates = CandidatesJob::new(Arc::clone(&earlier), DesignOptions::default())?.finish()?;
-        let job = ForecastJob::new(simulation, candidates.clone(), 3, SOLVER)?;
-        let forecast = timed("forecast", || job.finish())?;
+        let candidates = design::candidates(Arc::clone(&earlier), DesignOptions::default())?.complete()?;
+        let job = design::forecast(simulation, candidates.clone(), 3, SOLVER)?;
+        let forecast = timed("forecast", || job.complete())?;
         println!(
             "{law:?} {budget}: untouched {:.1} ± {:.1}",
             forecast.untouched.mean, forecast.untouched.standard_error
@@ -238,7 +243,8 @@ fn round(
             let targets = index(rows, cliques)?;
             for method in [Method::Controlled, Method::Systematic, Method::Iid] {
                 let start = Instant::now();
-                let counts = begin(method, &q, &Totals::all(records), &targets, draw)?.finish()?;
+                let counts = rounded(method, q.clone(), Totals::all(records), Arc::clone(&targets), draw)
+                    .complete()?;
                 let fractions: Vec<f64> = counts.iter().map(|c| f64::from(*c) / records as f64).collect();
                 println!(
                     "  {name}, {method:?}: {:.2} in {:.3} s",
@@ -272,7 +278,9 @@ fn pool() -> Result<()> {
             dependencies: Dependencies::default(),
             seed: 1,
         };
-        let pooled = timed("pool", || PoolJob::new(Arc::clone(&earlier), options.clone(), SOLVER)?.finish())?;
+        let pooled = timed("pool", || {
+            pool::pool(Arc::clone(&earlier), options.clone(), Arc::new(SOLVER))?.complete()
+        })?;
         let judged = index(&pooled.rows, &tables)?;
         let (truth, outside) = count_on(&judged, &tables, &later, &vec![1.0 / m; later.rows()]);
         let score = |q: &[f64]| {
@@ -303,7 +311,8 @@ fn pool() -> Result<()> {
                     tables: 40,
                     seed: 1,
                 };
-                let found = timed("validation", || AlphaJob::new(&earlier, alphas, SOLVER)?.finish())?;
+                let found =
+                    timed("validation", || best_alpha(&earlier, alphas, Arc::new(SOLVER))?.complete())?;
                 println!("{law:?} {budget}, cells^{exponent}: alpha {}, {:.1?}", found.alpha, found.scores);
                 for alpha in [0.02, 0.4, 0.8, 0.95] {
                     let prior = pooled.mix(alpha)?;

@@ -5,8 +5,9 @@
 //! marginal: one fused step of a sweep, a gather, a scatter, and the same step where cells are not kept.
 
 use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::{Base, Index, IndexJob};
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Codes, Domain};
 use std::sync::{Arc, OnceLock};
@@ -36,13 +37,13 @@ fn main() {
         let repeats = repeats * (1_000_000 / rows);
         let cliques: Vec<Vec<u16>> =
             (0..19).map(|a| vec![a]).chain(PAIRS.iter().map(|pair| pair.to_vec())).collect();
-        let kept = IndexJob::new(Arc::clone(&base), cliques.clone(), 1 << 32);
+        let kept = Index::over(Arc::clone(&base), cliques.clone(), 1 << 32);
         let start = now();
-        let kept = kept.and_then(IndexJob::finish).expect("the index fits");
+        let kept = kept.and_then(Job::complete).expect("the index fits");
         let build = (now() - start) / (rows * cliques.len()) as f64;
         // Enough for the tables of cells, and not for the cells of rows.
-        let computed = IndexJob::new(Arc::clone(&base), cliques.clone(), 20_000);
-        let computed = computed.and_then(IndexJob::finish).expect("the tables of cells fit");
+        let computed = Index::over(Arc::clone(&base), cliques.clone(), 20_000);
+        let computed = computed.and_then(Job::complete).expect("the tables of cells fit");
         let per = |nanoseconds: f64| nanoseconds / (rows * kept.marginals().len()) as f64;
         let mut w = base.prior().to_vec();
         let (mut t, mut m) = (vec![0.0; rows], vec![0.0; kept.cells()]);

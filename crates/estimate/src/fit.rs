@@ -1,5 +1,6 @@
 //! What designing a workload and pooling a prior ask of an estimator, whichever it is.
 
+use crate::job::Pace;
 use crate::models::support::Index;
 use marginalia_tables::{Codes, Domain, Error, Result, Table};
 use std::sync::Arc;
@@ -24,19 +25,31 @@ pub struct Task {
 }
 
 /// An estimator of weights.
-pub trait Solver {
+pub trait Solver: Send + Sync + 'static {
     /// Prepares to solve a task.
     fn begin(&self, task: Task) -> Result<Box<dyn Fitting>>;
 }
 
 /// An estimate in the making, which goes on in steps so that its caller can report progress or stop.
-pub trait Fitting {
+pub trait Fitting: Send {
     /// Does about `work` units, each about as long as looking up a row in one table; `true` at the end.
     fn step(&mut self, work: u64) -> Result<bool>;
 
     /// Does what is left and returns the weights of the rows, whose sum is 1.
     fn finish(self: Box<Self>) -> Result<Vec<f64>>;
 }
+
+/// The weights that a task leads to.
+pub(crate) async fn fitted(solver: &impl Solver, task: Task, pace: &Pace) -> Result<Vec<f64>> {
+    let mut fitting = solver.begin(task)?;
+    while !fitting.step(SLICE)? {
+        pace.did(SLICE as usize).await;
+    }
+    fitting.finish()
+}
+
+/// Units of work at a time.
+const SLICE: u64 = 1 << 20;
 
 /// What a prior made of `n` rows is worth for the estimation of `m` records that come from the same population:
 /// both are samples, so `1/n₀ = 1/n + 1/m`.

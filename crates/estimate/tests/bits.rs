@@ -1,8 +1,9 @@
 //! The same bits on every platform, with threads and without: what comes out of fixed inputs is a constant.
 
 use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::{Base, IndexJob};
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ fn an_estimate_has_the_same_bits_everywhere() {
         Measurement { clique: clique.to_vec(), answers, variance: 30.0 }
     });
     let cliques = cliques.map(<[u16]>::to_vec).to_vec();
-    let index = IndexJob::new(Arc::clone(&base), cliques, 1 << 30).unwrap().finish().unwrap();
+    let index = Index::over(Arc::clone(&base), cliques, 1 << 30).unwrap().complete().unwrap();
     let problem = Problem::new(base, index, &measured, 4e4, 1e4).unwrap();
     let mut job = Calibrated::new(Arc::new(problem), Options::default()).unwrap();
     while !job.step(1_000_000).unwrap() {}

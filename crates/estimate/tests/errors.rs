@@ -1,6 +1,7 @@
 //! Standard errors beside the same formulas with dense matrices.
 
-use marginalia_estimate::errors::{ErrorsJob, Evidence, Question, Spread};
+use marginalia_estimate::errors::{Evidence, Question, Spread, errors};
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::{Base, Condition, Distribution};
 use marginalia_estimate::seed::Seed;
@@ -124,9 +125,14 @@ fn dense(problem: &Problem, a: &[f64], met: &[f64], normalize: bool) -> Spread {
     if normalize { Spread { noise: noise / (n * n), open } } else { Spread { noise, open: open * n * n } }
 }
 
-fn job(problem: &Problem, questions: Vec<Question>, condition: &Condition, normalize: bool) -> ErrorsJob {
+fn job(
+    problem: &Problem,
+    questions: Vec<Question>,
+    condition: &Condition,
+    normalize: bool,
+) -> Steps<Vec<Spread>> {
     let (model, evidence) = (Arc::clone(&problem.model), problem.evidence.clone());
-    ErrorsJob::new(model, evidence, questions, condition, normalize, u64::MAX).unwrap()
+    errors(model, evidence, questions, condition, normalize, u64::MAX).unwrap()
 }
 
 proptest! {
@@ -145,10 +151,10 @@ proptest! {
             Question { clique: vec![1], query: Query::Linear(matrix.clone()) },
         ];
         let mut job = job(&problem, questions, &condition, normalize);
-        prop_assert_eq!(job.total(), 8);
-        while !job.step(work).unwrap() {}
-        prop_assert_eq!(job.done(), 8);
-        let spreads = job.finish().unwrap();
+        prop_assert_eq!(job.step(1).total, 8);
+        while !job.step(work).over {}
+        prop_assert_eq!(job.step(1).done, 8);
+        let spreads = job.complete().unwrap();
         for (i, spread) in spreads.iter().enumerate() {
             let a: Vec<f64> = problem.rows.iter().zip(&met).map(|(row, met)| met * if i < 6 {
                 f64::from(u8::from(cell(&[2, 0], row) == i))
@@ -169,7 +175,7 @@ fn what_makes_no_sense_is_refused() {
     let new = |evidence: Evidence, clique: Vec<u16>, condition: Condition| {
         let questions = vec![Question { clique, query: Query::Identity }];
         let model = Arc::clone(&problem.model);
-        ErrorsJob::new(model, evidence, questions, &condition, false, u64::MAX).err().map(|error| error.code)
+        errors(model, evidence, questions, &condition, false, u64::MAX).err().map(|error| error.code)
     };
     let evidence = || problem.evidence.clone();
     assert_eq!(new(evidence(), vec![0], vec![]), None);

@@ -1,6 +1,7 @@
 //! The support model against brute force.
 
-use marginalia_estimate::models::support::{Base, Distribution, Index, IndexJob};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::models::support::{Base, Distribution, Index};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Code, Codes, Domain};
 use proptest::prelude::*;
@@ -76,14 +77,14 @@ fn brute(base: &Base, index: &Index, w: &[f64]) -> Vec<f64> {
 }
 
 fn made(base: &Arc<Base>, limit: u64) -> Arc<Index> {
-    IndexJob::new(Arc::clone(base), cliques(), limit).unwrap().finish().unwrap()
+    Index::over(Arc::clone(base), cliques(), limit).unwrap().complete().unwrap()
 }
 
 /// The least limit of memory, to 0.1 MB, in which as few passes are made.
 fn least(base: &Arc<Base>, passes: usize) -> u64 {
     let enough = |limit: &u64| {
-        let job = IndexJob::new(Arc::clone(base), cliques(), *limit);
-        job.is_ok_and(|job| job.finish().unwrap().passes() == passes)
+        let job = Index::over(Arc::clone(base), cliques(), *limit);
+        job.is_ok_and(|job| job.complete().unwrap().passes() == passes)
     };
     (1..).map(|tenths| tenths * 100_000).find(enough).unwrap()
 }
@@ -133,7 +134,7 @@ fn related(rows: usize) -> (Arc<Base>, Vec<Vec<u16>>) {
 #[test]
 fn marginals_that_are_passed_over_together_are_each_that_of_the_rows() {
     let (base, cliques) = related(20_000);
-    let make = |limit| IndexJob::new(Arc::clone(&base), cliques.clone(), limit).unwrap().finish().unwrap();
+    let make = |limit| Index::over(Arc::clone(&base), cliques.clone(), limit).unwrap().complete().unwrap();
     let index = make(1 << 30);
     assert!(index.passes() <= 3, "{} passes", index.passes());
     let u: Vec<f64> = (0..index.cells()).map(|cell| (cell as f64).sin()).collect();
@@ -164,30 +165,34 @@ fn marginals_that_are_passed_over_together_are_each_that_of_the_rows() {
 fn rows_that_are_all_different_are_not_passed_over_together() {
     let base = base(&[300, 300, 300], 5000, 2);
     let cliques = vec![vec![0, 1], vec![1, 2], vec![0, 2]];
-    let index = IndexJob::new(base, cliques, 1 << 30).unwrap().finish().unwrap();
+    let index = Index::over(base, cliques, 1 << 30).unwrap().complete().unwrap();
     assert_eq!(index.passes(), 3);
 }
 
 #[test]
 fn what_does_not_fit_is_refused_before_anything_is_made() {
     let base = base(&[4, 700, 200], 1000, 1);
-    let refused = IndexJob::new(Arc::clone(&base), cliques(), 100).unwrap_err();
+    let refused = Index::over(Arc::clone(&base), cliques(), 100).err().unwrap();
     assert_eq!(refused.code, Code::ModelTooLarge);
-    let unknown = IndexJob::new(base, vec![vec![3]], 1 << 30).unwrap_err();
+    let unknown = Index::over(base, vec![vec![3]], 1 << 30).err().unwrap();
     assert_eq!(unknown.code, Code::AttributeUnknown);
 }
 
 #[test]
 fn an_index_is_made_in_steps() {
     let base = base(&[4, 70, 20], 1000, 1);
-    let mut job = IndexJob::new(Arc::clone(&base), cliques(), 1 << 30).unwrap();
+    let mut job = Index::over(Arc::clone(&base), cliques(), 1 << 30).unwrap();
     let mut steps = 0;
-    while !job.step(1).unwrap() {
+    let last = loop {
+        let now = job.step(1);
+        if now.over {
+            break now;
+        }
         steps += 1;
-        assert!(job.done() < job.total());
-    }
-    assert_eq!((steps, job.done()), (5, job.total()));
-    let index = job.finish().unwrap();
+        assert!(now.done < now.total || steps == cliques().len());
+    };
+    assert_eq!((steps, last.done), (cliques().len(), last.total));
+    let index = job.complete().unwrap();
     assert_eq!(passes(&index, base.prior()), passes(&made(&base, 1 << 30), base.prior()));
 }
 

@@ -1,12 +1,12 @@
 //! Serves `ts/mechanisms/kit/forecast.ts`: candidates for what to measure, and a forecast of each.
 
+use crate::job::Job;
 use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;
 use marginalia_estimate::design::{
-    Candidate, CandidatesJob, DesignOptions, Family, Forecast, ForecastJob, Law, Noise, Scored, Simulation,
-    all_tables,
+    Candidate, DesignOptions, Family, Forecast, Law, Noise, Scored, Simulation, all_tables, designed,
 };
 use marginalia_estimate::estimators::calibrated::Gap;
 use marginalia_tables::{Code, Error};
@@ -57,127 +57,64 @@ struct Options {
     seed: String,
 }
 
-/// Makes candidates from a public table, and simulates each on a prior.
-#[wasm_bindgen]
-pub struct DesignJob {
-    rows: Arc<marginalia_tables::Table>,
-    options: Options,
-    counting: Option<CandidatesJob>,
-    forecast: Option<ForecastJob<Gap>>,
-    candidates: Vec<Candidate>,
+/// Candidates from a public table, simulated on a prior that was made of it, with options as JSON: the chosen candidate, the score
+/// of the prior as it is with its standard error, and of each candidate: its family, the size of that, the power of cells, the
+/// score, its standard error, the draws, whether it is close to the chosen one, and its cliques, each after its length.
+#[wasm_bindgen(js_name = designWorkload, unchecked_return_type = "Job<Float64Array<ArrayBuffer>>")]
+pub fn design_workload(table: Table, prior: Table, options: &str) -> Result<Job> {
+    let options: Options = parse(options)?;
+    let (table, rows) = (table.shared(), prior.shared());
+    let simulation = simulation(&rows, &options)?;
+    let Options { attributes, group, cliques, tops, trees, exponents, cells, limit, draws, .. } = options;
+    let (attributes, limit) = (Some(attributes), limit as u64);
+    let design = DesignOptions { attributes, group, tops, trees, exponents, cells, limit };
+    let job = designed(table, design, cliques, simulation, draws, SOLVER)?;
+    Ok(Job::new(job, |(candidates, forecast)| Ok(flat(&candidates, &forecast).into())))
 }
 
-#[wasm_bindgen]
-impl DesignJob {
-    /// A job over a public table and a prior that was made of it, with options as JSON.
-    #[wasm_bindgen(constructor)]
-    pub fn new(table: Table, prior: Table, options: &str) -> Result<DesignJob> {
-        let options: Options = parse(options)?;
-        let (table, rows) = (table.shared(), prior.shared());
-        let mut job = Self { rows, options, counting: None, forecast: None, candidates: Vec::new() };
-        if let Some(cliques) = &job.options.cliques {
-            let domain = table.domain();
-            let of = |power: &f64| Candidate::new(&domain, Family::Given, *power, cliques.clone());
-            let candidates = job.options.exponents.iter().map(of).collect();
-            job.simulate(candidates)?;
-        } else {
-            let Options { attributes, group, tops, trees, exponents, cells, limit, .. } = &job.options;
-            let design = DesignOptions {
-                attributes: Some(attributes.clone()),
-                group: *group,
-                tops: tops.clone(),
-                trees: trees.clone(),
-                exponents: exponents.clone(),
-                cells: *cells,
-                limit: *limit as u64,
-            };
-            job.counting = Some(CandidatesJob::new(table, design)?);
+fn simulation(rows: &Arc<marginalia_tables::Table>, options: &Options) -> Result<Simulation> {
+    let Options { attributes, group, cells, strength, expected, drift, noise, .. } = options;
+    let prior = match rows.weights() {
+        Some(weights) => weights.to_vec()?,
+        None => vec![1.0; rows.rows()],
+    };
+    let mut tables = all_tables(&rows.domain(), attributes, *group, *cells);
+    if tables.is_empty() {
+        tables = attributes.iter().map(|a| vec![*a]).collect();
+    }
+    Ok(Simulation {
+        rows: Arc::clone(rows),
+        law: prior.clone(),
+        prior,
+        strength: *strength,
+        expected: *expected,
+        drift: *drift,
+        noise: noise.noise()?,
+        tables,
+        most_rows: options.most_rows,
+        seed: seed(&options.seed)?,
+    })
+}
+
+fn flat(candidates: &[Candidate], forecast: &Forecast) -> Vec<f64> {
+    let Forecast { candidates: scores, untouched, chosen, close } = forecast;
+    let mut flat = vec![*chosen as f64, untouched.mean, untouched.standard_error];
+    for (i, (candidate, score)) in candidates.iter().zip(scores).enumerate() {
+        let (family, size) = family(candidate.family);
+        flat.extend([family, size, candidate.exponent]);
+        flat.extend(scored(score, close.contains(&i)));
+        flat.push(candidate.cliques.len() as f64);
+        for clique in &candidate.cliques {
+            flat.push(clique.len() as f64);
+            flat.extend(clique.iter().map(|attribute| f64::from(*attribute)));
         }
-        Ok(job)
     }
-
-    fn simulate(&mut self, candidates: Vec<Candidate>) -> Result<()> {
-        let Options { attributes, group, cells, strength, expected, drift, noise, .. } = &self.options;
-        let prior = match self.rows.weights() {
-            Some(weights) => weights.to_vec()?,
-            None => vec![1.0; self.rows.rows()],
-        };
-        let mut tables = all_tables(&self.rows.domain(), attributes, *group, *cells);
-        if tables.is_empty() {
-            tables = attributes.iter().map(|a| vec![*a]).collect();
-        }
-        let simulation = Simulation {
-            rows: Arc::clone(&self.rows),
-            law: prior.clone(),
-            prior,
-            strength: *strength,
-            expected: *expected,
-            drift: *drift,
-            noise: noise.noise()?,
-            tables,
-            most_rows: self.options.most_rows,
-            seed: seed(&self.options.seed)?,
-        };
-        self.candidates = candidates.clone();
-        self.forecast = Some(ForecastJob::new(simulation, candidates, self.options.draws, SOLVER)?);
-        Ok(())
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        if let Some(counting) = &mut self.counting {
-            let ready = counting.step(work as u64)?;
-            if let Some(counting) = self.counting.take_if(|_| ready) {
-                self.simulate(of_pairs(counting.finish()?))?;
-            }
-            return Ok(false);
-        }
-        Ok(self.forecast.as_mut().map_or(Ok(true), |job| job.step(work as u64))?)
-    }
-
-    /// Estimates done.
-    pub fn done(&self) -> f64 {
-        self.forecast.as_ref().map_or(0.0, |job| job.done() as f64)
-    }
-
-    /// Estimates in all.
-    pub fn total(&self) -> f64 {
-        self.forecast.as_ref().map_or(1.0, |job| job.total() as f64)
-    }
-
-    /// The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-    /// family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-    /// the chosen one, and its cliques, each after its length.
-    pub fn finish(self) -> Result<Vec<f64>> {
-        let job = self.forecast.ok_or_else(|| Error::new(Code::OptionInvalid, "the job has not ended"))?;
-        let Forecast { candidates: scores, untouched, chosen, close } = job.finish()?;
-        let mut flat = vec![chosen as f64, untouched.mean, untouched.standard_error];
-        for (i, (candidate, score)) in self.candidates.iter().zip(&scores).enumerate() {
-            let (family, size) = family(candidate.family);
-            flat.extend([family, size, candidate.exponent]);
-            flat.extend(scored(score, close.contains(&i)));
-            flat.push(candidate.cliques.len() as f64);
-            for clique in &candidate.cliques {
-                flat.push(clique.len() as f64);
-                flat.extend(clique.iter().map(|attribute| f64::from(*attribute)));
-            }
-        }
-        Ok(flat)
-    }
+    flat
 }
 
 /// The mean score, its standard error, the draws, and whether it is close to the best.
 pub(crate) fn scored(score: &Scored, close: bool) -> [f64; 4] {
     [score.mean, score.standard_error, score.draws.len() as f64, f64::from(u8::from(close))]
-}
-
-/// Without single attributes, where there are pairs.
-fn of_pairs(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let single = |candidate: &Candidate| candidate.family == Family::OneWays;
-    if !candidates.iter().all(single) {
-        candidates.retain(|candidate| !single(candidate));
-    }
-    candidates
 }
 
 /// The number that a family goes by, and its size.

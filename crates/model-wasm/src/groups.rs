@@ -1,18 +1,18 @@
 //! Serves `ts/engine/operations/hierarchy.ts` too: what is asked of groups that were estimated.
 
-use crate::hierarchy::{invalid, lanes};
-use crate::model::Model;
-use crate::model::condition;
+use crate::hierarchy::lanes;
+use crate::job::Job;
+use crate::model::{Model, answers, condition};
 use crate::public::{cliques, seed};
-use marginalia_binding::answers::Answers;
 use marginalia_binding::error::Result;
+use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;
 use marginalia_estimate::hierarchy::{
-    AnswerJob, GroupRecordsJob, Hierarchy, HierarchyPlan, Level, PathJob, Shared, model,
+    GroupRecordsRequest, Hierarchy, Level, Shared, answer, model, records_of_shared, weights,
 };
-use marginalia_estimate::models::support::{Condition, IndexJob};
-use marginalia_estimate::records::{Method, UnfoldJob};
-use marginalia_tables::{Schema, Workload};
+use marginalia_estimate::records::Method;
+use marginalia_tables::Workload;
+use serde::Deserialize;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -43,221 +43,60 @@ impl Groups {
     }
 }
 
-/// The answering of a workload of some groups together.
-#[wasm_bindgen]
-pub struct GroupAnswerJob {
-    job: AnswerJob,
-    workload: Arc<Workload>,
-    limit: u64,
+/// The sum of what groups of the last level at these places answer to a workload, clique `i` of which is
+/// `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+#[wasm_bindgen(js_name = answerGroups, unchecked_return_type = "Job<Answers>")]
+pub fn answer_groups(
+    groups: &Groups,
+    places: Vec<u32>,
+    flat: Vec<u16>,
+    starts: Vec<u32>,
+    limit: f64,
+) -> Result<Job> {
+    let starts = starts.into_iter().map(|start| start as usize).collect();
+    let Hierarchy { setup, states } = groups.hierarchy.clone();
+    let workload = Arc::new(Workload::new(setup.plan().domain().clone(), flat, starts)?);
+    let (places, limit) = (places.into_iter().map(|place| place as usize).collect(), limit as u64);
+    let job = answer(setup, states, places, Arc::clone(&workload), limit)?;
+    Ok(Job::new(job, move |cells| Ok(answers(workload, cells, limit)?.into())))
 }
 
-#[wasm_bindgen]
-impl GroupAnswerJob {
-    /// Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes: the sum of
-    /// what groups of the last level have.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        groups: &Groups,
-        places: Vec<u32>,
-        flat: Vec<u16>,
-        starts: Vec<u32>,
-        limit: f64,
-    ) -> Result<GroupAnswerJob> {
-        let starts = starts.into_iter().map(|start| start as usize).collect();
-        let Hierarchy { setup, states } = groups.hierarchy.clone();
-        let workload = Arc::new(Workload::new(setup.plan().domain().clone(), flat, starts)?);
-        let (places, limit) = (places.into_iter().map(|place| place as usize).collect(), limit as u64);
-        let job = AnswerJob::new(setup, states, places, Arc::clone(&workload), limit)?;
-        Ok(Self { job, workload, limit })
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(self.job.step(work as u64)?)
-    }
-
-    /// Groups answered.
-    pub fn done(&self) -> f64 {
-        self.job.groups_done() as f64
-    }
-
-    /// All groups.
-    pub fn total(&self) -> f64 {
-        self.job.groups() as f64
-    }
-
-    /// The answers.
-    pub fn finish(self) -> Result<Answers> {
-        let cells = self.job.finish()?;
-        Ok(Answers::new(marginalia_tables::count::Answers::from_cells(self.workload, cells, self.limit)?))
-    }
+/// The distribution of a group of the last level.
+#[wasm_bindgen(js_name = modelOfGroup, unchecked_return_type = "Job<Model>")]
+pub fn model_of_group(groups: &Groups, group: usize) -> Result<Job> {
+    let Hierarchy { setup, states } = &groups.hierarchy;
+    let (plan, schema) = (Arc::clone(setup.plan()), Arc::clone(groups.shared.rows.schema()));
+    let job = weights(Arc::clone(setup), states, group)?;
+    Ok(Job::new(job, move |found| Ok(Model::of_rows(model(&plan, group, &found)?, schema)?.into())))
 }
 
-/// The making of one group's distribution.
-#[wasm_bindgen]
-pub struct GroupModelJob {
-    job: PathJob,
-    plan: Arc<HierarchyPlan>,
-    group: usize,
-    schema: Arc<Schema>,
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Recording {
+    method: String,
+    seed: String,
 }
 
-#[wasm_bindgen]
-impl GroupModelJob {
-    /// A job for a group of the last level.
-    #[wasm_bindgen(constructor)]
-    pub fn new(groups: &Groups, group: usize) -> Result<GroupModelJob> {
-        let Hierarchy { setup, states } = &groups.hierarchy;
-        let plan = Arc::clone(setup.plan());
-        let job = PathJob::new(Arc::clone(setup), states, group)?;
-        Ok(Self { job, plan, group, schema: Arc::clone(groups.shared.rows.schema()) })
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(self.job.step(work as u64)?)
-    }
-
-    /// The units done.
-    pub fn done(&self) -> f64 {
-        self.job.done() as f64
-    }
-
-    /// Not known.
-    pub fn total(&self) -> f64 {
-        0.0
-    }
-
-    /// The distribution.
-    pub fn finish(self) -> Result<Model> {
-        Model::of_rows(model(&self.plan, self.group, &self.job.finish()?)?, self.schema)
-    }
-}
-
-enum Stage {
-    Unfold(UnfoldJob),
-    Index(IndexJob),
-    Round(Box<GroupRecordsJob>),
-    Done,
-}
-
-/// Makes records of groups, so many of each.
-#[wasm_bindgen]
-pub struct GroupsRecordsJob {
-    hierarchy: Hierarchy,
-    unfolded: Option<marginalia_estimate::records::Unfolded>,
-    targets: Vec<Vec<u16>>,
-    wanted: Vec<(usize, u64)>,
-    method: Method,
-    seed: u64,
-    condition: Condition,
-    stage: Stage,
-    made: Option<Table>,
-}
-
-#[wasm_bindgen]
-impl GroupsRecordsJob {
-    /// A job for groups at these places, each with a number of records. `flat` and `starts` are the tables that controlled
-    /// rounding keeps in each, `digits` the seed.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        groups: &Groups,
-        wanted: &[f64],
-        method: &str,
-        flat: Vec<u16>,
-        starts: Vec<u32>,
-        digits: &str,
-    ) -> Result<GroupsRecordsJob> {
-        let method = match method {
-            "controlled" => Method::Controlled,
-            "systematic" => Method::Systematic,
-            "iid" => Method::Iid,
-            _ => return Err(invalid("`method` is none of controlled, systematic, iid").into()),
-        };
-        let rows = &groups.shared.rows;
-        let targets = cliques(&rows.domain(), &flat, &starts)?;
-        let targets = if method == Method::Controlled { targets } else { Vec::new() };
-        let weights = groups.shared.base.prior().to_vec();
-        let stage = Stage::Unfold(UnfoldJob::new(Arc::clone(rows), weights));
-        let (pairs, _) = wanted.as_chunks::<2>();
-        let wanted = pairs.iter().map(|[group, records]| (*group as usize, *records as u64)).collect();
-        let hierarchy = groups.hierarchy.clone();
-        Ok(Self {
-            hierarchy,
-            unfolded: None,
-            targets,
-            wanted,
-            method,
-            seed: seed(digits)?,
-            condition: Condition::new(),
-            stage,
-            made: None,
-        })
-    }
-
-    /// Makes only records that meet a condition, on attributes that are none of groups.
-    pub fn within(&mut self, attributes: &[u16], allowed: &[u8]) -> Result<()> {
-        let plan = self.hierarchy.setup.plan();
-        self.condition = condition(plan.domain().sizes(), attributes, allowed)?;
-        Ok(())
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        let ready = match &mut self.stage {
-            Stage::Unfold(job) => job.step((work / 50.0) as usize + 1)?,
-            Stage::Index(job) => job.step(work as u64)?,
-            Stage::Round(job) => job.step(work as u64)?,
-            Stage::Done => return Ok(true),
-        };
-        if ready {
-            let stage = std::mem::replace(&mut self.stage, Stage::Done);
-            self.stage = self.next(stage)?;
-        }
-        Ok(matches!(self.stage, Stage::Done))
-    }
-
-    fn next(&mut self, stage: Stage) -> Result<Stage> {
-        Ok(match stage {
-            Stage::Unfold(job) => {
-                let unfolded = job.finish()?;
-                let index = unfolded.index(&self.targets)?;
-                self.unfolded = Some(unfolded);
-                Stage::Index(index)
-            }
-            Stage::Index(job) => {
-                let unfolded = self.unfolded.take().ok_or_else(|| invalid("the job has ended"))?;
-                let (hierarchy, wanted) = (self.hierarchy.clone(), std::mem::take(&mut self.wanted));
-                let (how, lanes) = ((self.method, self.seed), lanes(wanted.len()));
-                let index = job.finish()?;
-                let condition = &self.condition;
-                let job = GroupRecordsJob::new(hierarchy, unfolded, index, wanted, how, condition, lanes)?;
-                Stage::Round(Box::new(job))
-            }
-            Stage::Round(job) => {
-                self.made = Some(Table::new(job.finish()?));
-                Stage::Done
-            }
-            Stage::Done => Stage::Done,
-        })
-    }
-
-    /// Thousandths done.
-    pub fn done(&self) -> f64 {
-        match &self.stage {
-            Stage::Unfold(_) | Stage::Index(_) => 0.0,
-            Stage::Round(job) => job.done() as f64,
-            Stage::Done => self.total(),
-        }
-    }
-
-    /// All thousandths.
-    pub fn total(&self) -> f64 {
-        1000.0
-    }
-
-    /// The records.
-    pub fn finish(self) -> Result<Table> {
-        Ok(self.made.ok_or_else(|| invalid("the job has not ended"))?)
-    }
+/// Records of groups at these places that meet a condition on attributes that are none of groups, each place with a number of
+/// records; the method and the seed as JSON. `flat` and `starts` are the tables that controlled rounding keeps in each.
+#[wasm_bindgen(js_name = recordsOfGroups, unchecked_return_type = "Job<Table>")]
+pub fn records_of_groups(
+    groups: &Groups,
+    wanted: &[f64],
+    flat: Vec<u16>,
+    starts: Vec<u32>,
+    options: &str,
+    attributes: &[u16],
+    allowed: &[u8],
+) -> Result<Job> {
+    let Recording { method, seed: digits } = parse(options)?;
+    let hierarchy = groups.hierarchy.clone();
+    let targets = cliques(&groups.shared.rows.domain(), &flat, &starts)?;
+    let condition = condition(hierarchy.setup.plan().domain().sizes(), attributes, allowed)?;
+    let wanted = wanted.as_chunks::<2>().0.iter();
+    let wanted: Vec<_> = wanted.map(|[group, records]| (*group as usize, *records as u64)).collect();
+    let (method, seed, lanes) = (Method::named(&method)?, seed(&digits)?, lanes(wanted.len()));
+    let request = GroupRecordsRequest { wanted, method, seed, condition, lanes };
+    let job = records_of_shared(&groups.shared, hierarchy, targets, request);
+    Ok(Job::new(job, |table| Ok(Table::new(table).into())))
 }

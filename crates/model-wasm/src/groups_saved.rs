@@ -2,12 +2,13 @@
 
 use crate::groups::Groups;
 use crate::hierarchy::{SharedRows, invalid, measurements, paper};
+use crate::job::Job;
 use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::hierarchy::{
-    Answered, Estimator, Figures, HierarchyPlan, RestoreJob, Restorer, Shared, State, Strength,
+    Estimator, Figures, HierarchyPlan, LevelAnswers, Restorer, Shared, State, Strength, restorer,
 };
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::total::Total;
@@ -64,58 +65,48 @@ struct RestoredLevel {
     public: Vec<Vec<u16>>,
 }
 
-/// Groups that are put together again: the cells of rows in steps, and then group after group.
+/// Groups on shared rows that are to be put together again: measurements of each level as JSON, and the values of one after another.
+/// The cells of rows are kept in at most `limit` bytes.
+#[wasm_bindgen(js_name = restoreGroups, unchecked_return_type = "Job<GroupsRestorer>")]
+pub fn restore_groups(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<Job> {
+    let options: Restoring = parse(options)?;
+    let (plan, mut rest) = (&shared.plan, values);
+    let mut levels = Vec::new();
+    for level in &options.levels {
+        let measured = measurements(plan, &level.measurements, &mut rest)?;
+        let estimator = match options.iterative {
+            true => paper(plan, &measured),
+            // Potentials say what it came to.
+            false => Estimator::Calibrated(Options::default(), Strength::Fixed(1.0)),
+        };
+        let public = public(plan, &level.public)?;
+        levels.push(LevelAnswers { measurements: measured, estimator, public, between: 1.0 });
+    }
+    let (plan, base) = (Arc::clone(plan), Arc::clone(&shared.shared.base));
+    let seed = seed(&options.seed)?;
+    let job = restorer(plan, base, options.strength, levels, seed, limit as u64)?;
+    let shared = shared.shared.clone();
+    Ok(Job::new(job, |groups| Ok(GroupsRestorer { groups, shared }.into())))
+}
+
+/// Groups that are put together again, group after group.
 #[wasm_bindgen]
 pub struct GroupsRestorer {
-    job: Option<RestoreJob>,
-    groups: Option<Restorer>,
+    groups: Restorer,
     shared: Shared,
 }
 
 #[wasm_bindgen]
 impl GroupsRestorer {
-    /// Measurements of each level as JSON, and the values of one after another. The cells of rows are kept in at most
-    /// `limit` bytes.
-    #[wasm_bindgen(constructor)]
-    pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsRestorer> {
-        let options: Restoring = parse(options)?;
-        let (plan, mut rest) = (&shared.plan, values);
-        let mut levels = Vec::new();
-        for level in &options.levels {
-            let measured = measurements(plan, &level.measurements, &mut rest)?;
-            let estimator = match options.iterative {
-                true => paper(plan, &measured),
-                // Potentials say what it came to.
-                false => Estimator::Calibrated(Options::default(), Strength::Fixed(1.0)),
-            };
-            let public = public(plan, &level.public)?;
-            levels.push(Answered { measurements: measured, estimator, public, between: 1.0 });
-        }
-        let (plan, base) = (Arc::clone(plan), Arc::clone(&shared.shared.base));
-        let seed = seed(&options.seed)?;
-        let job = RestoreJob::new(plan, base, options.strength, levels, seed, limit as u64)?;
-        Ok(Self { job: Some(job), groups: None, shared: shared.shared.clone() })
-    }
-
-    /// Does about `work` units; true when groups come next.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        let Some(job) = &mut self.job else { return Ok(true) };
-        if !job.step(work as u64)? {
-            return Ok(false);
-        }
-        self.groups = self.job.take().map(RestoreJob::finish).transpose()?;
-        Ok(true)
-    }
-
     /// How many numbers the next groups have.
     pub fn numbers(&self, groups: usize) -> usize {
-        self.groups.as_ref().map_or(0, |all| all.numbers(groups))
+        self.groups.numbers(groups)
     }
 
     /// Takes the next groups: of each its total, the variance, what it is worth and its steps, and their numbers one after
     /// another.
     pub fn push(&mut self, figures: &[f64], numbers: &[f64]) -> Result<()> {
-        let groups = self.groups.as_mut().ok_or_else(|| invalid("the cells of rows come first"))?;
+        let groups = &mut self.groups;
         let mut rest = numbers;
         for [value, variance, worth, steps] in figures.as_chunks::<4>().0 {
             let Some((own, later)) = rest.split_at_checked(groups.numbers(1)) else {
@@ -133,8 +124,7 @@ impl GroupsRestorer {
 
     /// All groups, when all were taken.
     pub fn finish(self) -> Result<Groups> {
-        let groups = self.groups.ok_or_else(|| invalid("the cells of rows come first"))?;
-        Ok(Groups { hierarchy: groups.finish()?, shared: self.shared })
+        Ok(Groups { hierarchy: self.groups.finish()?, shared: self.shared })
     }
 }
 

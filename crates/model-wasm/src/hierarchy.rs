@@ -1,6 +1,7 @@
 //! Serves `ts/engine/operations/hierarchy.ts`: releases of groups within groups.
 
 use crate::groups::Groups;
+use crate::job::Job;
 use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, whole};
@@ -8,9 +9,10 @@ use marginalia_binding::table::Table;
 use marginalia_estimate::estimators::strength::{GAUSSIAN, LAPLACE};
 use marginalia_estimate::estimators::{calibrated, iterative};
 use marginalia_estimate::hierarchy::{
-    Answered, Asked, BlankJob, Estimator, HierarchyPlan, RunJob, Shared, Status, Strength, TotalRule,
-    apportion, between,
+    Estimator, GroupsJob, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared, Status, Strength,
+    TotalRule, apportion, between, blanked, estimate_groups,
 };
+use marginalia_estimate::job::{Job as _, Progress};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::priors::dependencies::Followed;
 use marginalia_estimate::total::Total;
@@ -79,37 +81,11 @@ pub fn apportioned(totals: &[f64], records: f64) -> Result<Vec<f64>> {
     Ok(apportion(&totals, records as u64)?.into_iter().map(|records| records as f64).collect())
 }
 
-/// Copies the rows of a public table without what tells groups apart.
-#[wasm_bindgen]
-pub struct BlankingJob(BlankJob);
-
-#[wasm_bindgen]
-impl BlankingJob {
-    /// A job that takes about `most` rows.
-    #[wasm_bindgen(constructor)]
-    pub fn new(plan: &GroupPlan, table: Table, most: f64, digits: &str) -> Result<BlankingJob> {
-        Ok(Self(BlankJob::new(&plan.plan, table.shared(), most as usize, seed(digits)?)?))
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(self.0.step((work / 50.0) as usize + 1)?)
-    }
-
-    /// Rows read.
-    pub fn done(&self) -> f64 {
-        self.0.done() as f64
-    }
-
-    /// Rows to read.
-    pub fn total(&self) -> f64 {
-        self.0.total() as f64
-    }
-
-    /// The rows.
-    pub fn finish(self) -> Result<Table> {
-        Ok(Table::new(self.0.finish()?))
-    }
+/// The rows of a public table, or about `most` of them, without what tells groups apart.
+#[wasm_bindgen(js_name = blankRows, unchecked_return_type = "Job<Table>")]
+pub fn blank_rows(plan: &GroupPlan, table: Table, most: f64, digits: &str) -> Result<Job> {
+    let job = blanked(&plan.plan, table.shared(), most as usize, seed(digits)?)?;
+    Ok(Job::new(job, |table| Ok(Table::new(table).into())))
 }
 
 /// Rows that all groups share.
@@ -121,7 +97,7 @@ pub struct SharedRows {
 
 #[wasm_bindgen]
 impl SharedRows {
-    /// The distinct rows of a table that was made by a [`BlankingJob`].
+    /// The distinct rows of a table that was made by [`blank_rows`].
     #[wasm_bindgen(constructor)]
     pub fn new(plan: &GroupPlan, table: Table) -> Result<SharedRows> {
         let table = table.shared();
@@ -170,18 +146,18 @@ struct LevelOptions {
 
 /// The estimation of all groups.
 #[wasm_bindgen]
-pub struct GroupsJob {
-    job: RunJob,
+pub struct GroupsRun {
+    job: GroupsJob<Hierarchy>,
+    progress: Progress,
     shared: Shared,
-    groups: usize,
 }
 
 #[wasm_bindgen]
-impl GroupsJob {
+impl GroupsRun {
     /// Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
     /// rows are kept in at most `limit` bytes.
     #[wasm_bindgen(constructor)]
-    pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsJob> {
+    pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsRun> {
         let options: Running = parse(options)?;
         let plan = &shared.plan;
         let (rule, agree) = rule(&options.totals)?;
@@ -197,30 +173,32 @@ impl GroupsJob {
                 false => Estimator::Calibrated(how, strength),
             };
             let between = level.between;
-            levels.push(Answered { measurements: answers, estimator, public, between });
+            levels.push(LevelAnswers { measurements: answers, estimator, public, between });
         }
         let lanes = lanes(plan.of_level(plan.levels().len().saturating_sub(1)).count());
         let (seed, limit) = (seed(&options.seed)?, limit as u64);
         let spread = if options.laplace { LAPLACE } else { GAUSSIAN };
         let (all, known) = (options.all, options.known);
-        let asked = Asked { levels, rule, agree, all, known, spread, lanes, seed, limit };
-        let job = RunJob::new(Arc::clone(plan), Arc::clone(&shared.shared.base), options.strength, asked)?;
-        Ok(Self { job, shared: shared.shared.clone(), groups: plan.groups().len() })
+        let request = HierarchyRequest { levels, rule, agree, all, known, spread, lanes, seed, limit };
+        let base = Arc::clone(&shared.shared.base);
+        let job = estimate_groups(Arc::clone(plan), base, options.strength, request)?;
+        Ok(Self { job, progress: Progress::default(), shared: shared.shared.clone() })
     }
 
     /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(self.job.step(work as u64)?)
+    pub fn step(&mut self, work: f64) -> bool {
+        self.progress = self.job.step(work as u64);
+        self.progress.over
     }
 
     /// Groups done.
     pub fn done(&self) -> f64 {
-        self.job.groups_done() as f64
+        self.progress.done as f64
     }
 
     /// All groups.
     pub fn total(&self) -> f64 {
-        self.groups as f64
+        self.progress.total as f64
     }
 
     /// Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
@@ -253,7 +231,7 @@ impl GroupsJob {
 
     /// The groups.
     pub fn finish(self) -> Result<Groups> {
-        Ok(Groups { hierarchy: self.job.finish()?, shared: self.shared })
+        Ok(Groups { hierarchy: self.job.complete()?, shared: self.shared })
     }
 }
 

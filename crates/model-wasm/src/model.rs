@@ -45,6 +45,11 @@ impl Model {
     }
 }
 
+/// Counts of the cells of a workload, one after another, as answers in at most `limit` bytes.
+pub(crate) fn answers(workload: Arc<Workload>, cells: Vec<f64>, limit: u64) -> Result<Answers> {
+    Ok(Answers::new(marginalia_tables::count::Answers::from_cells(workload, cells, limit)?))
+}
+
 #[wasm_bindgen]
 impl Model {
     /// Its kind.
@@ -67,9 +72,8 @@ impl Model {
     pub fn answer(&self, flat: Vec<u16>, starts: Vec<u32>, limit: f64) -> Result<Job> {
         let starts = starts.into_iter().map(|start| start as usize).collect();
         let (workload, limit) = (Arc::new(Workload::new(self.domain(), flat, starts)?), limit as u64);
-        Ok(Job::new(self.shared().answer(&workload, limit)?, move |cells| {
-            Ok(Answers::new(marginalia_tables::count::Answers::from_cells(workload, cells, limit)?).into())
-        }))
+        let job = self.shared().answer(&workload, limit)?;
+        Ok(Job::new(job, move |cells| Ok(answers(workload, cells, limit)?.into())))
     }
 
     /// So many records. `flat` and `starts` are the tables that controlled rounding keeps, `digits` the seed.
@@ -82,13 +86,7 @@ impl Model {
         starts: &[u32],
         digits: &str,
     ) -> Result<Job> {
-        let method = match method {
-            "controlled" => Method::Controlled,
-            "systematic" => Method::Systematic,
-            "iid" => Method::Iid,
-            _ => return Err(invalid("`method` is none of controlled, systematic, iid").into()),
-        };
-        let targets = cliques(&self.domain(), flat, starts)?;
+        let (method, targets) = (Method::named(method)?, cliques(&self.domain(), flat, starts)?);
         let request = RecordsRequest { records: records as u64, method, targets, seed: seed(digits)? };
         Ok(Job::new(self.shared().records(request)?, |table| Ok(Table::new(table).into())))
     }

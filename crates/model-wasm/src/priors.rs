@@ -1,10 +1,12 @@
 //! Serves `ts/estimate/priors.ts`: priors that are made of other things than the rows of a table.
 
+use crate::job::Job;
 use crate::prior::PriorBase;
 use marginalia_binding::error::Result;
 use marginalia_binding::table::Table;
-use marginalia_estimate::models::support::{Base, FullJob, MixtureJob};
-use marginalia_tables::{Schema, distinct::DistinctJob};
+use marginalia_estimate::models::support::{Base, full};
+use marginalia_estimate::priors::mixed;
+use marginalia_tables::Schema;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -25,91 +27,36 @@ impl PriorBase {
     }
 }
 
-/// The making of all rows that a schema allows, in the order of their codes.
-#[wasm_bindgen]
-pub struct FullTableJob(FullJob);
-
-#[wasm_bindgen]
-impl FullTableJob {
-    /// All rows of a schema, in at most `limit` bytes.
-    #[wasm_bindgen(constructor)]
-    pub fn new(schema: &str, limit: f64) -> Result<FullTableJob> {
-        Ok(Self(FullJob::new(Arc::new(Schema::from_json(schema)?), limit as u64)?))
-    }
-
-    /// Makes about `rows` more rows; true at the end.
-    pub fn step(&mut self, rows: usize) -> Result<bool> {
-        Ok(self.0.step(rows)?)
-    }
-
-    /// Rows made.
-    pub fn done(&self) -> f64 {
-        self.0.done() as f64
-    }
-
-    /// All rows.
-    pub fn total(&self) -> f64 {
-        self.0.total() as f64
-    }
-
-    /// The rows.
-    pub fn finish(self) -> Result<Table> {
-        Ok(Table::new(self.0.finish()?))
-    }
+/// All rows that a schema allows, in the order of their codes, in at most `limit` bytes.
+#[wasm_bindgen(js_name = fullTable, unchecked_return_type = "Job<Table>")]
+pub fn full_table(schema: &str, limit: f64) -> Result<Job> {
+    let job = full(Arc::new(Schema::from_json(schema)?), limit as u64)?;
+    Ok(Job::new(job, |table| Ok(Table::new(table).into())))
 }
 
-/// The mixing of priors, and then the merging of rows that several of them have.
+/// Priors that are to be mixed.
 #[wasm_bindgen]
-pub struct MixingJob {
-    mixing: Option<MixtureJob>,
-    merging: Option<DistinctJob>,
-    rows: usize,
+pub struct Mixing {
+    schema: Arc<Schema>,
+    parts: Vec<(Arc<Base>, f64)>,
 }
 
 #[wasm_bindgen]
-impl MixingJob {
-    /// Nothing to mix yet, over a schema.
+impl Mixing {
+    /// Nothing to mix yet, over the schema of a prior.
     #[wasm_bindgen(constructor)]
-    pub fn new(first: &PriorBase) -> MixingJob {
-        Self { mixing: Some(MixtureJob::new(Arc::clone(&first.schema))), merging: None, rows: 0 }
+    pub fn new(first: &PriorBase) -> Mixing {
+        Self { schema: Arc::clone(&first.schema), parts: Vec::new() }
     }
 
     /// Adds a prior with its share.
-    pub fn add(&mut self, prior: &PriorBase, share: f64) -> Result<()> {
-        self.rows += prior.base.rows();
-        if let Some(mixing) = &mut self.mixing {
-            mixing.add(Arc::clone(&prior.base), share)?;
-        }
-        Ok(())
+    pub fn add(&mut self, prior: &PriorBase, share: f64) {
+        self.parts.push((Arc::clone(&prior.base), share));
     }
 
-    /// Copies or merges about `rows` more rows; true at the end.
-    pub fn step(&mut self, rows: usize) -> Result<bool> {
-        if let Some(mixing) = &mut self.mixing {
-            let ready = mixing.step(rows)?;
-            if let Some(mixing) = self.mixing.take_if(|_| ready) {
-                self.merging = Some(DistinctJob::new(Arc::new(mixing.finish()?))?);
-            }
-            return Ok(false);
-        }
-        Ok(self.merging.as_mut().map_or(Ok(true), |merging| merging.step(rows))?)
-    }
-
-    /// Rows copied, merged and copied again.
-    pub fn done(&self) -> usize {
-        let merged = self.merging.as_ref().map_or(0, |merging| self.rows + merging.done());
-        self.mixing.as_ref().map_or(merged, MixtureJob::done)
-    }
-
-    /// At most so many.
-    pub fn total(&self) -> usize {
-        3 * self.rows
-    }
-
-    /// The prior.
-    pub fn finish(self) -> Result<Table> {
-        let missing =
-            || marginalia_tables::Error::new(marginalia_tables::Code::OptionInvalid, "the job has not ended");
-        Ok(Table::new(self.merging.ok_or_else(missing)?.finish()?))
+    /// Their distinct rows.
+    #[wasm_bindgen(unchecked_return_type = "Job<Table>")]
+    pub fn mixed(self) -> Result<Job> {
+        Ok(Job::new(mixed(self.schema, self.parts)?, |table| Ok(Table::new(table).into())))
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::design::{Noisy, scored};
 use crate::hierarchy::{SharedRows, measurements, rule, strength};
+use crate::job::Job;
 use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;
-use marginalia_estimate::hierarchy::{self, Simulated, Spent};
+use marginalia_estimate::hierarchy::{Simulated, Spent, split};
 use serde::Deserialize;
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -47,73 +48,49 @@ struct LevelOptions {
     between: f64,
 }
 
-/// Simulates ways to divide a budget.
-#[wasm_bindgen]
-pub struct SplitJob(hierarchy::SplitJob);
-
-#[wasm_bindgen]
-impl SplitJob {
-    /// A job on a public table, for the groups of what was made of it; with options as JSON, and the public counts of all
-    /// levels one after another.
-    #[wasm_bindgen(constructor)]
-    pub fn new(shared: &SharedRows, table: Table, options: &str, values: &[f64]) -> Result<SplitJob> {
-        let options: Options = parse(options)?;
-        let (rule, agree) = rule(&options.totals)?;
-        let (mut counts, mut strengths, mut between) = (Vec::new(), Vec::new(), Vec::new());
-        let mut rest = values;
-        for level in &options.levels {
-            counts.push(measurements(&shared.plan, &level.public, &mut rest)?);
-            strengths.push(strength(level.fixed, !level.public.is_empty(), level.between));
-            between.push(level.between);
-        }
-        let spent = |one: Spending| Spent { count: one.count, cliques: one.cliques, budgets: one.budgets };
-        let split = |levels: Vec<Spending>| levels.into_iter().map(spent).collect();
-        let asked = Simulated {
-            splits: options.splits.into_iter().map(split).collect(),
-            tables: options.tables,
-            noise: options.noise.noise()?,
-            expected: options.expected,
-            strength: options.strength,
-            strengths,
-            counts,
-            between,
-            rule,
-            agree,
-            known: options.known,
-            drift: options.drift,
-            common: options.common,
-            draws: options.draws,
-            most_rows: options.most_rows,
-            most_groups: options.most_groups,
-            seed: seed(&options.seed)?,
-        };
-        Ok(Self(hierarchy::SplitJob::new(shared.plan.clone(), table.shared(), asked)?))
+/// Simulates ways to divide a budget on a public table, for the groups of shared rows that were made of it; with options as JSON,
+/// and the public counts of all levels one after another: the place of the best, the score of public tables as they are with its
+/// standard error, and of each way its score, the standard error, the truths that it was tried on, and whether it is close to the
+/// best.
+#[wasm_bindgen(js_name = splitBudget, unchecked_return_type = "Job<Float64Array<ArrayBuffer>>")]
+pub fn split_budget(shared: &SharedRows, table: Table, options: &str, values: &[f64]) -> Result<Job> {
+    let options: Options = parse(options)?;
+    let (rule, agree) = rule(&options.totals)?;
+    let (mut counts, mut strengths, mut between) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rest = values;
+    for level in &options.levels {
+        counts.push(measurements(&shared.plan, &level.public, &mut rest)?);
+        strengths.push(strength(level.fixed, !level.public.is_empty(), level.between));
+        between.push(level.between);
     }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> Result<bool> {
-        Ok(self.0.step(work as u64)?)
-    }
-
-    /// Trials done.
-    pub fn done(&self) -> f64 {
-        self.0.done() as f64
-    }
-
-    /// Trials in all.
-    pub fn total(&self) -> f64 {
-        self.0.total() as f64
-    }
-
-    /// The place of the best, the score of public tables as they are with its standard error, and of each way its score, the
-    /// standard error, the truths that it was tried on, and whether it is close to the best.
-    pub fn finish(self) -> Result<Vec<f64>> {
-        let forecast = self.0.finish()?;
+    let spent = |one: Spending| Spent { count: one.count, cliques: one.cliques, budgets: one.budgets };
+    let way = |levels: Vec<Spending>| levels.into_iter().map(spent).collect();
+    let simulated = Simulated {
+        splits: options.splits.into_iter().map(way).collect(),
+        tables: options.tables,
+        noise: options.noise.noise()?,
+        expected: options.expected,
+        strength: options.strength,
+        strengths,
+        counts,
+        between,
+        rule,
+        agree,
+        known: options.known,
+        drift: options.drift,
+        common: options.common,
+        draws: options.draws,
+        most_rows: options.most_rows,
+        most_groups: options.most_groups,
+        seed: seed(&options.seed)?,
+    };
+    let job = split(shared.plan.clone(), table.shared(), simulated)?;
+    Ok(Job::new(job, |forecast| {
         let mut flat =
             vec![forecast.chosen as f64, forecast.untouched.mean, forecast.untouched.standard_error];
         for (i, score) in forecast.candidates.iter().enumerate() {
             flat.extend(scored(score, forecast.close.contains(&i)));
         }
-        Ok(flat)
-    }
+        Ok(flat.into())
+    }))
 }

@@ -34,8 +34,8 @@ export const groupsErrors = {
     const json = JSON_BYTES * (levels.length + options.length);
     const rows = ROW_BYTES * on.rows() * (on.levels() + 1);
     ctx.room(json + rows + CELL_BYTES * (values.length + shares.length) + 2 * allowed.length);
-    const job = new raw.GroupsSpreadJob(on, levels, values, options, shares, attributes, allowed);
-    return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
+    const job = raw.groupErrors(on, levels, values, options, shares, attributes, allowed);
+    return sent(ctx, await finished(ctx, job));
   },
 
   /** On groups: which part of each of some of the last level meets a condition. */
@@ -46,8 +46,7 @@ export const groupsErrors = {
     const raw = await ctx.model();
     const on = ctx.on<Groups>();
     ctx.room(16 * on.rows() + 24 * groups.length + 2 * allowed.length);
-    const job = new raw.GroupPartsJob(on, groups, attributes, allowed);
-    return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
+    return sent(ctx, await finished(ctx, raw.partsOfGroups(on, groups, attributes, allowed)));
   },
 
   /** On groups: of each level how far its priors are trusted, and by how many standard errors answers contradicted them. */

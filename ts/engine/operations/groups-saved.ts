@@ -1,7 +1,7 @@
 import type { Groups, SharedRows } from "../../../pkg/model-simd/marginalia_model.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Opened } from "../host.js";
-import { sent } from "./objects.js";
+import { finished, sent } from "./objects.js";
 
 /** What is kept of groups beside their figures. */
 export interface KeptGroups {
@@ -64,15 +64,13 @@ export const groupsSaved = {
     const need = JSON_BYTES * options.length + 3 * values.byteLength + 2 * numbers.byteLength;
     ctx.room(need + 8 * figures.byteLength);
     const room = raw.memoryLimit() - raw.memoryUsed() - need;
-    const restorer = new raw.GroupsRestorer(ctx.on<SharedRows>(), values, options, Math.max(0, room));
+    const job = raw.restoreGroups(ctx.on<SharedRows>(), values, options, Math.max(0, room));
+    const restorer = await finished(ctx, job, 1, true);
     const all = figures.length / FIGURES;
-    let [group, at] = [0, 0];
-    let [rows, over] = [false, false];
+    let [group, at, over] = [0, 0, false];
     try {
       await ctx.run({
-        step(work) {
-          rows ||= restorer.step(work);
-          if (!rows) return false;
+        step() {
           const next = Math.min(all, group + GROUPS);
           const end = at + restorer.numbers(next - group);
           if (end > numbers.length) throw unfit();

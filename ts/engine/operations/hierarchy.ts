@@ -1,4 +1,4 @@
-import type { GroupPlan, Groups, GroupsJob, SharedRows } from "../../../pkg/model-simd/marginalia_model.js";
+import type { GroupPlan, Groups, GroupsRun, SharedRows } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import { HeldTable, modelTable } from "./crossing.js";
 import type { Flags } from "./groups-errors.js";
@@ -47,7 +47,7 @@ export const hierarchy = {
   async "groups.blank"(ctx: Context, { most, seed }: { most: number; seed: string }): Promise<Opened<Shape>> {
     const raw = await ctx.model();
     const table = await modelTable(ctx, 1);
-    const job = new raw.BlankingJob(ctx.on<GroupPlan>(0), table, most, seed);
+    const job = raw.blankRows(ctx.on<GroupPlan>(0), table, most, seed);
     return kept(ctx, new HeldTable("model", await finished(ctx, job)));
   },
 
@@ -67,8 +67,8 @@ export const hierarchy = {
     const raw = await ctx.model();
     ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
     const table = await modelTable(ctx, 1);
-    const job = new raw.SplitJob(ctx.on<SharedRows>(0), table, options, values);
-    return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
+    const job = raw.splitBudget(ctx.on<SharedRows>(0), table, options, values);
+    return sent(ctx, await finished(ctx, job));
   },
 
   /** On shared rows. */
@@ -79,13 +79,13 @@ export const hierarchy = {
     const raw = await ctx.model();
     ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
     const room = raw.memoryLimit() - raw.memoryUsed() - VALUE_BYTES * values.length;
-    const job = new raw.GroupsJob(ctx.on<SharedRows>(), values, options, Math.max(0, room));
+    const job = new raw.GroupsRun(ctx.on<SharedRows>(), values, options, Math.max(0, room));
     return { kept: ctx.keep(new Taken(job)), value: undefined };
   },
 
   /** Goes on for a while, and tells what groups were finished. */
   async "groups.run"(ctx: Context, _: undefined): Promise<FinishedGroups> {
-    const { object: job } = ctx.on<Taken<GroupsJob>>();
+    const { object: job } = ctx.on<Taken<GroupsRun>>();
     const start = performance.now();
     let over = false;
     await ctx.run({
@@ -101,7 +101,7 @@ export const hierarchy = {
 
   /** All groups, estimated. */
   "groups.finish"(ctx: Context, _: undefined): Opened<undefined> {
-    return { kept: ctx.keep(ctx.on<Taken<GroupsJob>>().take().finish()), value: undefined };
+    return { kept: ctx.keep(ctx.on<Taken<GroupsRun>>().take().finish()), value: undefined };
   },
 
   /** On groups: the sum of what some of the last level have. */
@@ -112,15 +112,15 @@ export const hierarchy = {
     const raw = await ctx.model();
     ctx.room(128 * starts.length + 8 * flat.length + 16 * groups.length);
     const room = raw.memoryLimit() - raw.memoryUsed();
-    const job = new raw.GroupAnswerJob(ctx.on<Groups>(), groups, flat, starts, room);
+    const job = raw.answerGroups(ctx.on<Groups>(), groups, flat, starts, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
 
   /** On groups: the model of one of the last level. */
   async "groups.model"(ctx: Context, { group }: { group: number }): Promise<Opened<undefined>> {
     const raw = await ctx.model();
-    const job = new raw.GroupModelJob(ctx.on<Groups>(), group);
-    return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
+    const model = await finished(ctx, raw.modelOfGroup(ctx.on<Groups>(), group));
+    return { kept: ctx.keep(model), value: undefined };
   },
 
   /** Whole records in the proportions of totals. */
@@ -138,13 +138,8 @@ export const hierarchy = {
     const { wanted, method, flat, starts, seed, attributes, allowed } = asked;
     const raw = await ctx.model();
     ctx.room(VALUE_BYTES * wanted.length + 128 * starts.length + 8 * flat.length);
-    const job = new raw.GroupsRecordsJob(ctx.on<Groups>(), wanted, method, flat, starts, seed);
-    try {
-      job.within(attributes, allowed);
-    } catch (error) {
-      job.free();
-      throw error;
-    }
+    const [on, options] = [ctx.on<Groups>(), JSON.stringify({ method, seed })];
+    const job = raw.recordsOfGroups(on, wanted, flat, starts, options, attributes, allowed);
     return kept(ctx, new HeldTable("model", await finished(ctx, job)));
   },
 };

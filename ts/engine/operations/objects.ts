@@ -7,21 +7,16 @@ interface RawJob<T> extends Job {
   free(): void;
 }
 
-/** Runs a job to its end, looks at it there, and takes out what it made; frees it when it does not get there. */
-export async function finished<T>(
-  ctx: Context,
-  job: RawJob<T>,
-  unit = 1,
-  look: () => void = () => {},
-): Promise<T> {
+/** Runs a job to its end and takes out what it made; frees it when it does not get there. */
+export async function finished<T>(ctx: Context, job: RawJob<T>, unit = 1, silent = false): Promise<T> {
   let over = false;
   try {
-    await ctx.run({
-      step: (work) => job.step(Math.ceil(work / unit)),
+    const steps = {
+      step: (work: number) => job.step(Math.ceil(work / unit)),
       done: () => job.done(),
       total: () => job.total(),
-    });
-    look();
+    };
+    await ctx.run(steps, silent);
     over = true;
     return job.finish();
   } finally {

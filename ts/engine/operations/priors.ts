@@ -37,22 +37,17 @@ export const priors = {
   async "prior.full"(ctx: Context, { schema }: { schema: string }): Promise<Opened<Sizes>> {
     ctx.room(16 * schema.length);
     const raw = await ctx.model();
-    const job = new raw.FullTableJob(schema, Math.max(0, raw.memoryLimit() - raw.memoryUsed()));
-    return opened(ctx, new raw.PriorBase(await finished(ctx, job, 10)));
+    const job = raw.fullTable(schema, Math.max(0, raw.memoryLimit() - raw.memoryUsed()));
+    return opened(ctx, new raw.PriorBase(await finished(ctx, job)));
   },
 
   /** On priors: their mixture. */
   async "prior.mix"(ctx: Context, { shares }: { shares: readonly number[] }): Promise<Opened<Sizes>> {
     const raw = await ctx.model();
     const parts = shares.map((_, place) => ctx.on<PriorBase>(place));
-    const job = new raw.MixingJob(parts[0] as PriorBase);
-    try {
-      for (const [place, part] of parts.entries()) job.add(part, shares[place] as number);
-    } catch (error) {
-      job.free();
-      throw error;
-    }
-    return opened(ctx, new raw.PriorBase(await finished(ctx, job, 10)));
+    const mixing = new raw.Mixing(parts[0] as PriorBase);
+    for (const [place, part] of parts.entries()) mixing.add(part, shares[place] as number);
+    return opened(ctx, new raw.PriorBase(await finished(ctx, mixing.mixed())));
   },
 
   /** On a prior: its rows with their shares. */

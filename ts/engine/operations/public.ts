@@ -16,12 +16,9 @@ export const publics = {
     { options }: { options: string },
   ): Promise<Opened<Shape & { own: number }>> {
     const raw = await ctx.model();
-    const job = new raw.PriorJob(await modelTable(ctx), options);
-    let own = 0;
-    const table = await finished(ctx, job, 1, () => {
-      own = job.own();
-    });
-    const { kept: id, value } = kept(ctx, new HeldTable("model", table, true));
+    const wide = await finished(ctx, raw.publicPrior(await modelTable(ctx), options));
+    const own = wide.own();
+    const { kept: id, value } = kept(ctx, new HeldTable("model", wide.table(), true));
     return { kept: id, value: { ...value, own } };
   },
 
@@ -46,12 +43,9 @@ export const publics = {
     { options }: { options: string },
   ): Promise<Opened<Shape & { alpha: number }>> {
     const raw = await ctx.model();
-    const job = new raw.PoolingJob(await modelTable(ctx), options);
-    let alpha = 0;
-    const table = await finished(ctx, job, 1, () => {
-      alpha = job.alpha();
-    });
-    const { kept: id, value } = kept(ctx, new HeldTable("model", table));
+    const pooled = await finished(ctx, raw.poolRows(await modelTable(ctx), options));
+    const alpha = pooled.alpha();
+    const { kept: id, value } = kept(ctx, new HeldTable("model", pooled.table()));
     return { kept: id, value: { ...value, alpha } };
   },
 
@@ -63,7 +57,6 @@ export const publics = {
       table.free();
       throw thrown;
     });
-    const job = new raw.DesignJob(table, prior, options);
-    return sent(ctx, (await finished(ctx, job)) as Float64Array<ArrayBuffer>);
+    return sent(ctx, await finished(ctx, raw.designWorkload(table, prior, options)));
   },
 };

@@ -1,7 +1,8 @@
 //! Workloads that may be worth measuring, from what a public table says about pairs.
 
 use crate::fit::filled;
-use marginalia_tables::count::{CountSource, Counting};
+use crate::job::{Pace, Steps};
+use marginalia_tables::count::{Answers, CountSource, Counting};
 use marginalia_tables::information::{Pair, Ranking, spanning_tree};
 use marginalia_tables::{Code, Domain, Error, Result, Table, Workload};
 use std::sync::Arc;
@@ -82,59 +83,31 @@ impl Candidate {
     }
 }
 
-/// Makes candidates in steps: nearly all of the time goes into counting pairs.
-pub struct CandidatesJob {
-    domain: Domain,
-    rows: f64,
-    attributes: Vec<u16>,
-    options: DesignOptions,
-    counting: Box<dyn Counting>,
-}
-
-impl CandidatesJob {
-    /// A job on a public table that has counted nothing yet.
-    pub fn new(table: Arc<Table>, options: DesignOptions) -> Result<Self> {
-        let base = table.schema().base().len() as u16;
-        let mut attributes = options.attributes.clone().unwrap_or_else(|| (0..base).collect());
-        attributes.sort_unstable();
-        attributes.dedup();
-        let domain = table.domain();
-        let known = |a: &u16| usize::from(*a) < domain.sizes().len();
-        if !attributes.iter().chain(&options.group).all(known) || attributes.is_empty() {
-            let message = "a design is for attributes of the schema, of which there must be at least one";
-            return Err(Error::new(Code::AttributeUnknown, message));
-        }
-        let small = |pair: &[u16; 2]| domain.cells(pair).is_some_and(|cells| cells <= options.cells);
-        let pairs: Vec<[u16; 2]> = pairs(&attributes).filter(small).collect();
-        let workload = Arc::new(Workload::from_cliques(domain.clone(), &pairs)?);
-        let rows = table.rows() as f64;
-        let counting = table.begin(workload, options.limit)?;
-        Ok(Self { domain, rows, attributes, options, counting })
+/// The candidates by a public table, each workload with each exponent: nearly all of the time goes into counting pairs.
+pub fn candidates(table: Arc<Table>, options: DesignOptions) -> Result<Steps<Vec<Candidate>>> {
+    let base = table.schema().base().len() as u16;
+    let mut attributes = options.attributes.clone().unwrap_or_else(|| (0..base).collect());
+    attributes.sort_unstable();
+    attributes.dedup();
+    let domain = table.domain();
+    let known = |a: &u16| usize::from(*a) < domain.sizes().len();
+    if !attributes.iter().chain(&options.group).all(known) || attributes.is_empty() {
+        let message = "a design is for attributes of the schema, of which there must be at least one";
+        return Err(Error::new(Code::AttributeUnknown, message));
     }
-
-    /// Does about `work` units, each as long as counting a row once; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        self.counting.step(work)
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.counting.done()
-    }
-
-    /// All units.
-    pub fn total(&self) -> u64 {
-        self.counting.total()
-    }
-
-    /// Does what is left and returns the candidates, each workload with each exponent.
-    pub fn finish(self) -> Result<Vec<Candidate>> {
-        let ranked = Ranking::new(Arc::new(self.counting.finish()?))?.finish()?;
-        let design = Design { domain: self.domain, rows: self.rows, attributes: self.attributes, ranked };
+    let small = |pair: &[u16; 2]| domain.cells(pair).is_some_and(|cells| cells <= options.cells);
+    let pairs: Vec<[u16; 2]> = pairs(&attributes).filter(small).collect();
+    let workload = Arc::new(Workload::from_cliques(domain.clone(), &pairs)?);
+    let rows = table.rows() as f64;
+    let counting = table.begin(workload, options.limit)?;
+    Ok(Steps::new(move |pace| async move {
+        let ranked = Ranking::new(Arc::new(counted(counting, &pace).await?))?.finish()?;
         let mut candidates: Vec<Candidate> = Vec::new();
-        for (family, cliques) in design.workloads(&self.options)? {
-            for exponent in &self.options.exponents {
-                let candidate = Candidate::new(&design.domain, family, *exponent, cliques.clone());
+        for (family, cliques) in
+            (Design { domain: domain.clone(), rows, attributes, ranked }).workloads(&options)?
+        {
+            for exponent in &options.exponents {
+                let candidate = Candidate::new(&domain, family, *exponent, cliques.clone());
                 let same = |known: &Candidate| {
                     known.cliques == candidate.cliques && known.shares == candidate.shares
                 };
@@ -144,7 +117,19 @@ impl CandidatesJob {
             }
         }
         Ok(candidates)
-    }
+    }))
+}
+
+/// Counts that are about to be made.
+pub(crate) async fn counted(mut counting: Box<dyn Counting>, pace: &Pace) -> Result<Answers> {
+    let step = |work| {
+        let over = counting.step(work)?;
+        let (done, total) = (counting.done(), counting.total().max(1));
+        pace.show((1000 * done.min(total) / total) as usize, 1000);
+        Ok((over, counting.done()))
+    };
+    pace.drive(step).await?;
+    counting.finish()
 }
 
 struct Design {

@@ -1,10 +1,10 @@
 //! A forecast of the score of each candidate, and the choice among them.
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, DesignOptions, Family, candidates};
 use super::simulate::Simulation;
-use crate::fit::{Fitting, Solver};
-use crate::models::support::Index;
-use marginalia_tables::{Code, Error, Result};
+use crate::fit::{Solver, fitted};
+use crate::job::Steps;
+use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
 
 /// What is expected of a candidate, in points of the k-marginal score.
@@ -66,93 +66,77 @@ impl Forecast {
     }
 }
 
-/// Simulates candidates draw by draw. One that trails the best by more than noise makes likely takes no part in the
+/// Simulates candidates draw by draw, so many. One that trails the best by more than noise makes likely takes no part in the
 /// draws that follow.
-pub struct ForecastJob<S> {
+pub fn forecast(
     simulation: Simulation,
     candidates: Vec<Candidate>,
-    solver: S,
-    /// The index of the tables that are judged.
-    tables: Arc<Index>,
-    /// The truth of the draw in progress, and the candidates still to be tried on it.
-    truth: Vec<f64>,
-    open: Vec<usize>,
-    fitting: Option<Box<dyn Fitting>>,
-    scores: Vec<Vec<f64>>,
-    untouched: Vec<f64>,
     draws: usize,
+    solver: impl Solver,
+) -> Result<Steps<Forecast>> {
+    simulation.check()?;
+    if candidates.is_empty() || draws == 0 || simulation.tables.is_empty() {
+        let message = "a forecast needs a candidate, a draw and a table to judge at least";
+        return Err(Error::new(Code::OptionInvalid, message));
+    }
+    Ok(Steps::new(move |pace| async move {
+        let all = candidates.len() * draws;
+        pace.show(0, all);
+        let simulation = simulation.thinned(&pace.quiet()).await?;
+        let tables = simulation.index(&simulation.tables)?;
+        let sum: f64 = simulation.prior.iter().sum();
+        let prior: Vec<f64> = simulation.prior.iter().map(|weight| weight / sum).collect();
+        let (mut scores, mut untouched) = (vec![Vec::new(); candidates.len()], Vec::new());
+        for draw in 0..draws {
+            let open = likely(&scores, draw, BEHIND);
+            let truth = simulation.truth(draw as u64, &pace.quiet()).await?;
+            untouched.push(simulation.score(&tables, &prior, &truth).points());
+            for at in open.into_iter().rev() {
+                let index = simulation.index(&candidates[at].cliques)?;
+                let task = simulation.measure(&candidates[at], index, &truth, draw as u64 + 1);
+                let weights = fitted(&solver, task, &pace).await?;
+                scores[at].push(simulation.score(&tables, &weights, &truth).points());
+                pace.show(scores.iter().map(Vec::len).sum(), all);
+            }
+        }
+        Ok(Forecast::new(scores, untouched))
+    }))
 }
 
-impl<S: Solver> ForecastJob<S> {
-    /// A forecast of candidates by so many draws.
-    pub fn new(simulation: Simulation, candidates: Vec<Candidate>, draws: usize, solver: S) -> Result<Self> {
-        simulation.check()?;
-        if candidates.is_empty() || draws == 0 || simulation.tables.is_empty() {
-            let message = "a forecast needs a candidate, a draw and a table to judge at least";
-            return Err(Error::new(Code::OptionInvalid, message));
+/// Candidates by a public table, or what somebody wants to measure with each exponent, and the forecast of each.
+pub fn designed(
+    table: Arc<Table>,
+    options: DesignOptions,
+    given: Option<Vec<Vec<u16>>>,
+    simulation: Simulation,
+    draws: usize,
+    solver: impl Solver,
+) -> Result<Steps<(Vec<Candidate>, Forecast)>> {
+    let domain = table.domain();
+    let of = |cliques: &Vec<Vec<u16>>| {
+        let of = |power: &f64| Candidate::new(&domain, Family::Given, *power, cliques.clone());
+        options.exponents.iter().map(of).collect::<Vec<Candidate>>()
+    };
+    let given = given.as_ref().map(of);
+    let counting = if given.is_none() { Some(candidates(table, options)?) } else { None };
+    Ok(Steps::new(move |pace| async move {
+        pace.show(0, 1);
+        let mut candidates = given.unwrap_or_default();
+        if let Some(counting) = counting {
+            candidates = without_singles(pace.quiet().run(counting).await?);
         }
-        let simulation = simulation.thinned()?;
-        let tables = simulation.index(&simulation.tables)?;
-        let scores = vec![Vec::new(); candidates.len()];
-        let (truth, open, fitting, untouched) = (Vec::new(), Vec::new(), None, Vec::new());
-        Ok(Self { simulation, candidates, solver, tables, truth, open, fitting, scores, untouched, draws })
-    }
+        let forecast = pace.run(forecast(simulation, candidates.clone(), draws, solver)?).await?;
+        Ok((candidates, forecast))
+    }))
+}
 
-    /// Does about `work` units, each about as long as looking up a row in one table; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        if let Some(fitting) = &mut self.fitting {
-            if fitting.step(work)?
-                && let (Some(fitting), Some(candidate)) = (self.fitting.take(), self.open.pop())
-            {
-                let score = self.simulation.score(&self.tables, &fitting.finish()?, &self.truth);
-                self.scores[candidate].push(score.points());
-            }
-        } else if let Some(candidate) = self.open.last() {
-            let draw = self.untouched.len() as u64;
-            let candidate = &self.candidates[*candidate];
-            let index = self.simulation.index(&candidate.cliques)?;
-            let task = self.simulation.measure(candidate, index, &self.truth, draw);
-            self.fitting = Some(self.solver.begin(task)?);
-        } else if self.untouched.len() < self.draws {
-            self.open = likely(&self.scores, self.untouched.len(), BEHIND);
-            self.draw()?;
-        } else {
-            return Ok(true);
-        }
-        Ok(false)
+/// Without single attributes, where there are pairs.
+fn without_singles(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let single = |candidate: &Candidate| candidate.family == Family::OneWays;
+    if !candidates.iter().all(single) {
+        candidates.retain(|candidate| !single(candidate));
     }
-
-    /// Draws the next truth and judges the prior by it.
-    fn draw(&mut self) -> Result<()> {
-        let truth = self.simulation.truth(self.untouched.len() as u64)?;
-        let sum: f64 = self.simulation.prior.iter().sum();
-        let prior: Vec<f64> = self.simulation.prior.iter().map(|weight| weight / sum).collect();
-        self.untouched.push(self.simulation.score(&self.tables, &prior, &truth).points());
-        self.truth = truth;
-        Ok(())
-    }
-
-    /// The candidates.
-    pub fn candidates(&self) -> &[Candidate] {
-        &self.candidates
-    }
-
-    /// Estimates done.
-    pub fn done(&self) -> usize {
-        let done: usize = self.scores.iter().map(Vec::len).sum();
-        if self.untouched.len() == self.draws && self.open.is_empty() { self.total() } else { done }
-    }
-
-    /// Estimates that it may come to.
-    pub fn total(&self) -> usize {
-        self.candidates.len() * self.draws
-    }
-
-    /// Does what is left and returns the forecast.
-    pub fn finish(mut self) -> Result<Forecast> {
-        while !self.step(u64::MAX)? {}
-        Ok(Forecast::new(self.scores, self.untouched))
-    }
+    candidates
 }
 
 /// Candidates that do not trail the best by more than so many points over the root of the draws, the first one last.

@@ -6,9 +6,10 @@ mod noise;
 mod score;
 mod simulate;
 
-pub use candidates::{Candidate, CandidatesJob, DesignOptions, Family};
+pub(crate) use candidates::counted;
+pub use candidates::{Candidate, DesignOptions, Family, candidates};
 pub(crate) use forecast::likely;
-pub use forecast::{Forecast, ForecastJob, Scored};
+pub use forecast::{Forecast, Scored, designed, forecast};
 pub use noise::{Law, Noise};
 pub use score::{Score, all_tables};
 pub use simulate::Simulation;

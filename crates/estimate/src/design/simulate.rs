@@ -5,8 +5,9 @@ use super::noise::Noise;
 use super::score::Score;
 use crate::deviates::{child, gamma, normal, stream};
 use crate::fit::{Task, filled, harmonic, index};
+use crate::job::Pace;
 use crate::models::support::Index;
-use crate::records::{IidJob, Rounding, Shares, SystematicJob, TakeJob, Totals};
+use crate::records::{Shares, Totals, sample, systematic, take};
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
 
@@ -53,13 +54,13 @@ impl Simulation {
     }
 
     /// The same on at most `most_rows` rows, each drawn in proportion to its weight in the prior.
-    pub(super) fn thinned(self) -> Result<Self> {
+    pub(super) async fn thinned(self, pace: &Pace) -> Result<Self> {
         if self.rows.rows() <= self.most_rows {
             return Ok(self);
         }
         let shares = Shares::new(&self.prior, &Totals::all(self.most_rows as u64))?;
         let due: Vec<f64> = (0..shares.rows()).map(|row| shares.due(row)).collect();
-        let counts = Box::new(SystematicJob::new(shares, child(self.seed, &[THIN]))?).finish()?;
+        let counts = systematic(shares, child(self.seed, &[THIN]), pace).await?;
         let kept: Vec<u32> =
             (0..).zip(&counts).filter(|(_, count)| **count > 0).map(|(row, _)| row).collect();
         let weigh = |weights: &[f64]| -> Vec<f64> {
@@ -67,12 +68,12 @@ impl Simulation {
             kept.iter().map(|row| weight(*row as usize)).collect()
         };
         let (prior, law) = (weigh(&self.prior), weigh(&self.law));
-        let rows = Arc::new(TakeJob::new(Arc::clone(&self.rows), kept, self.seed)?.finish()?);
+        let rows = Arc::new(pace.run(take(Arc::clone(&self.rows), kept, self.seed)).await?);
         Ok(Self { rows, prior, law, ..self })
     }
 
     /// The number of records of each row in the truth of a draw.
-    pub(super) fn truth(&self, draw: u64) -> Result<Vec<f64>> {
+    pub(super) async fn truth(&self, draw: u64, pace: &Pace) -> Result<Vec<f64>> {
         let mut seed = stream(self.seed, &[TRUTH, draw]);
         let sum: f64 = self.law.iter().sum();
         let shape = self.drift * self.strength / sum;
@@ -80,8 +81,10 @@ impl Simulation {
         for (weight, law) in weights.iter_mut().zip(&self.law).filter(|(_, law)| **law > 0.0) {
             *weight = gamma(&mut seed, shape * law);
         }
-        let sample = IidJob::new(&weights, &Totals::all(self.expected), child(self.seed, &[TRUTH, draw]))?;
-        Ok(Box::new(sample).finish()?.into_iter().map(f64::from).collect())
+        pace.did(GAMMA * weights.len()).await;
+        let seed = child(self.seed, &[TRUTH, draw]);
+        let counts = sample(&weights, &Totals::all(self.expected), seed, pace).await?;
+        Ok(counts.into_iter().map(f64::from).collect())
     }
 
     /// The index of a candidate's cliques.
@@ -130,6 +133,8 @@ impl Simulation {
     }
 }
 
+/// How much longer a gamma number takes than looking up a row.
+const GAMMA: usize = 50;
 const THIN: u64 = 0x7468_696e;
 const TRUTH: u64 = 0x7472_7574;
 const NOISE: u64 = 0x6e6f_6973;
@@ -138,6 +143,7 @@ const NOISE: u64 = 0x6e6f_6973;
 mod tests {
     use super::*;
     use crate::design::{Family, Law};
+    use crate::job::{Job, Steps};
     use marginalia_tables::Schema;
 
     fn simulation() -> Simulation {
@@ -159,6 +165,11 @@ mod tests {
         }
     }
 
+    fn truth(simulation: &Simulation, draw: u64) -> Vec<f64> {
+        let simulation = simulation.clone();
+        Steps::new(move |pace| async move { simulation.truth(draw, &pace).await }).complete().unwrap()
+    }
+
     fn moments(draws: &[f64]) -> (f64, f64) {
         let mean = draws.iter().sum::<f64>() / draws.len() as f64;
         (mean, draws.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / draws.len() as f64)
@@ -170,7 +181,7 @@ mod tests {
     #[test]
     fn the_truth_drifts_as_much_as_asked() {
         let simulation = simulation();
-        let draws: Vec<Vec<f64>> = (0..DRAWS).map(|draw| simulation.truth(draw).unwrap()).collect();
+        let draws: Vec<Vec<f64>> = (0..DRAWS).map(|draw| truth(&simulation, draw)).collect();
         assert!(draws.iter().all(|truth| truth.iter().sum::<f64>() == 400.0 && truth[2] == 0.0));
         let (mean, variance) = moments(&draws.iter().map(|truth| truth[0]).collect::<Vec<f64>>());
         let expected = 400.0 * 0.25 * 0.75 * 600.0 / 201.0;

@@ -15,10 +15,11 @@
 
 mod system;
 
-pub(crate) use system::{Solving, System, mean};
+pub(crate) use system::{System, mean};
 
+use crate::job::{Pace, Steps};
 use crate::measurement::{Measurement, check};
-use crate::models::support::{Condition, Distribution, IndexJob, cells_of_rows, room, zeros};
+use crate::models::support::{Condition, Distribution, Index, cells_of_rows, room, zeros};
 use crate::total::Total;
 use crate::vector::dot;
 use marginalia_tables::query::Query;
@@ -54,24 +55,63 @@ pub struct Spread {
     pub open: f64,
 }
 
-/// The working out of the variances of answers, one after another.
-pub struct ErrorsJob {
+/// The variances of a model's answers to all questions, one after another, about the rows that meet a condition, in records or
+/// as shares of these rows. The cells of rows are kept in at most `limit` bytes.
+pub fn errors(
     model: Arc<Distribution>,
     evidence: Evidence,
     questions: Vec<Question>,
+    condition: &Condition,
     normalize: bool,
-    making: Option<IndexJob>,
-    system: Option<(System, OfTotal)>,
+    limit: u64,
+) -> Result<Steps<Vec<Spread>>> {
+    let base = Arc::clone(model.base());
+    check(base.domain(), &evidence.measurements)?;
+    if !(evidence.strength > 0.0 && evidence.strength.is_finite()) {
+        return Err(invalid("the strength of a prior must be a positive number of records"));
+    }
+    let mut answers = 0usize;
+    for question in &questions {
+        answers += question.query.answers(base.cells(&question.clique)? as usize)?;
+    }
+    let mut met = zeros(base.rows())?;
+    model.mask(condition, &mut met)?;
+    let mass = mean(model.weights()?, &met);
+    if mass <= 0.0 {
+        return Err(invalid("no row that meets the condition has any weight"));
+    }
+    let cliques = evidence.measurements.iter().map(|one| one.clique.clone()).collect();
+    let index = Index::over(base, cliques, limit)?;
+    Ok(Steps::new(move |pace| async move {
+        pace.show(0, answers);
+        let index = pace.quiet().run(index).await?;
+        let Evidence { measurements, total, strength } = &evidence;
+        let system = System::new(index, measurements, total.records(), *strength)?;
+        let of_total = OfTotal::new(&system, &evidence)?;
+        let estimate = Estimate { model, evidence, normalize, met, mass, system, of_total };
+        let mut spreads = room(answers)?;
+        for Question { clique, query } in &questions {
+            let cells = estimate.cells(clique)?;
+            for answer in 0..query.answers(estimate.model.base().cells(clique)? as usize)? {
+                pace.did(2 * cells.len()).await;
+                spreads.push(estimate.spread(query, answer, &cells, &pace).await?);
+                pace.show(spreads.len(), answers);
+            }
+        }
+        Ok(spreads)
+    }))
+}
+
+/// What all answers have in common.
+struct Estimate {
+    model: Arc<Distribution>,
+    evidence: Evidence,
+    normalize: bool,
     /// Which rows are asked about, and their mass.
     met: Vec<f64>,
     mass: f64,
-    /// The question, and which of its answers is next.
-    at: (usize, usize),
-    cells: Vec<u32>,
-    asking: Option<Asking>,
-    answers: usize,
-    spreads: Vec<Spread>,
-    done: u64,
+    system: System,
+    of_total: OfTotal,
 }
 
 /// How the total moves with the answers: ω of each supported cell, and Σσ²ω² over the cells without a row.
@@ -80,116 +120,28 @@ struct OfTotal {
     outside: f64,
 }
 
-/// An answer in the making: its query of rows, and the mean of that.
-struct Asking {
-    a: Vec<f64>,
-    mean: f64,
-    solving: Solving,
-}
-
-impl ErrorsJob {
-    /// The errors of a model's answers about the rows that meet a condition, in records or as shares of these rows. The
-    /// cells of rows are kept in at most `limit` bytes.
-    pub fn new(
-        model: Arc<Distribution>,
-        evidence: Evidence,
-        questions: Vec<Question>,
-        condition: &Condition,
-        normalize: bool,
-        limit: u64,
-    ) -> Result<Self> {
-        let base = Arc::clone(model.base());
-        check(base.domain(), &evidence.measurements)?;
-        if !(evidence.strength > 0.0 && evidence.strength.is_finite()) {
-            return Err(invalid("the strength of a prior must be a positive number of records"));
-        }
-        let mut answers = 0usize;
-        for question in &questions {
-            answers += question.query.answers(base.cells(&question.clique)? as usize)?;
-        }
-        let mut met = zeros(base.rows())?;
-        model.mask(condition, &mut met)?;
-        let q = model.weights()?;
-        let mass = mean(q, &met);
-        if mass <= 0.0 {
-            return Err(invalid("no row that meets the condition has any weight"));
-        }
-        let cliques = evidence.measurements.iter().map(|one| one.clique.clone()).collect();
-        let making = Some(IndexJob::new(base, cliques, limit)?);
-        Ok(Self {
-            model,
-            evidence,
-            questions,
-            normalize,
-            making,
-            system: None,
-            met,
-            mass,
-            at: (0, 0),
-            cells: Vec::new(),
-            asking: None,
-            answers,
-            spreads: Vec::new(),
-            done: 0,
-        })
+impl Estimate {
+    /// The cell of a clique that each row lies in.
+    fn cells(&self, clique: &[u16]) -> Result<Vec<u32>> {
+        let base = self.model.base();
+        let mut cells = room(base.rows())?;
+        cells.resize(base.rows(), 0);
+        cells_of_rows(base.domain(), base.columns(), clique, 0..base.rows(), &mut cells);
+        Ok(cells)
     }
 
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        while self.done < until {
-            if let Some(making) = &mut self.making {
-                let before = making.done();
-                let ready = making.step(until - self.done)?;
-                self.done += making.done() - before;
-                if let Some(making) = self.making.take_if(|_| ready) {
-                    let Evidence { measurements, total, strength } = &self.evidence;
-                    let system = System::new(making.finish()?, measurements, total.records(), *strength)?;
-                    let of_total = OfTotal::new(&system, &self.evidence)?;
-                    self.system = Some((system, of_total));
-                }
-            } else if let Some(mut asking) = self.asking.take() {
-                if self.advance(&mut asking)? {
-                    self.judge(&asking)?;
-                } else {
-                    self.asking = Some(asking);
-                }
-            } else if self.at.0 < self.questions.len() {
-                self.begin()?;
-            } else {
-                return Ok(true);
-            }
-        }
-        Ok(self.making.is_none() && self.asking.is_none() && self.at.0 == self.questions.len())
+    /// The variances of one answer to a query.
+    async fn spread(&self, query: &Query, answer: usize, cells: &[u32], pace: &Pace) -> Result<Spread> {
+        let q = self.model.weights()?;
+        let (a, mean) = self.query(query, answer, cells)?;
+        let mut w: Vec<f64> = room(a.len())?;
+        w.extend(a.iter().zip(q).map(|(a, q)| q * (a - mean)));
+        let v = self.system.solve(&w, q, pace).await?;
+        self.judge(&a, mean, &v)
     }
 
-    /// The answers done.
-    pub fn done(&self) -> usize {
-        self.spreads.len()
-    }
-
-    /// All answers.
-    pub fn total(&self) -> usize {
-        self.answers
-    }
-
-    /// Does what is left and returns the variances of all answers, question after question.
-    pub fn finish(mut self) -> Result<Vec<Spread>> {
-        while !self.step(u64::MAX)? {}
-        Ok(self.spreads)
-    }
-
-    /// The next answer: its query of rows, and the system that is to be solved.
-    fn begin(&mut self) -> Result<()> {
-        let (question, answer) = self.at;
-        let base = Arc::clone(self.model.base());
-        let Question { clique, query } = &self.questions[question];
-        let cells = base.cells(clique)? as usize;
-        if answer == 0 {
-            self.cells = room(base.rows())?;
-            self.cells.resize(base.rows(), 0);
-            cells_of_rows(base.domain(), base.columns(), clique, 0..base.rows(), &mut self.cells);
-        }
+    /// What an answer counts each row for, and the mean of that.
+    fn query(&self, query: &Query, answer: usize, cells: &[u32]) -> Result<(Vec<f64>, f64)> {
         let coefficients: Option<&[i32]> = match query {
             Query::Identity => None,
             Query::Linear(matrix) => matrix.rows().nth(answer),
@@ -198,41 +150,20 @@ impl ErrorsJob {
             Some(row) => f64::from(row[cell as usize]),
             None => f64::from(u8::from(cell as usize == answer)),
         };
-        let mut a: Vec<f64> = room(base.rows())?;
-        a.extend(self.cells.iter().zip(&self.met).map(|(cell, met)| of(*cell) * met));
-        let answers = query.answers(cells)?;
-        self.at = if answer + 1 < answers { (question, answer + 1) } else { (question + 1, 0) };
-        self.done += 2 * base.rows() as u64;
-        let q = self.model.weights()?;
-        let mut mean = mean(q, &a);
-        if self.normalize {
-            let share = mean / self.mass;
-            a.iter_mut().zip(&self.met).for_each(|(a, met)| *a = (*a - share * met) / self.mass);
-            mean = 0.0;
+        let mut a: Vec<f64> = room(cells.len())?;
+        a.extend(cells.iter().zip(&self.met).map(|(cell, met)| of(*cell) * met));
+        let mean = mean(self.model.weights()?, &a);
+        if !self.normalize {
+            return Ok((a, mean));
         }
-        let Some((system, _)) = &self.system else {
-            return Err(invalid("the cells of rows are not known yet"));
-        };
-        let mut w: Vec<f64> = room(a.len())?;
-        w.extend(a.iter().zip(q).map(|(a, q)| q * (a - mean)));
-        self.asking = Some(Asking { a, mean, solving: Solving::new(system, &w)? });
-        self.done += system.pass();
-        Ok(())
+        let share = mean / self.mass;
+        a.iter_mut().zip(&self.met).for_each(|(a, met)| *a = (*a - share * met) / self.mass);
+        Ok((a, 0.0))
     }
 
-    /// An iteration; true at the end.
-    fn advance(&mut self, asking: &mut Asking) -> Result<bool> {
-        let Some((system, _)) = &self.system else { return Ok(true) };
-        let over = asking.solving.advance(system, self.model.weights()?)?;
-        self.done += if over { 0 } else { 2 * system.pass() };
-        Ok(over)
-    }
-
-    fn judge(&mut self, asking: &Asking) -> Result<()> {
-        let Some((system, total)) = &self.system else { return Ok(()) };
-        let Asking { a, mean, solving: Solving { v, .. } } = asking;
+    fn judge(&self, a: &[f64], mean: f64, v: &[f64]) -> Result<Spread> {
+        let Self { system, of_total: total, .. } = self;
         let q = self.model.weights()?;
-        let records = self.evidence.total.records();
         let of_total = mean - dot(v, &system.y);
         let terms = v.iter().zip(&system.variance).zip(&total.share);
         let inside: f64 = terms.map(|((v, variance), share)| variance * (v + of_total * share).powi(2)).sum();
@@ -243,15 +174,11 @@ impl ErrorsJob {
         let first = system::mean(q, &t);
         t.iter_mut().for_each(|t| *t = (*t - first).powi(2));
         let open = system::mean(q, &t) / self.evidence.strength;
-        let square = records * records;
-        self.spreads.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Spread>()))?;
-        self.spreads.push(if self.normalize {
-            Spread { noise: noise / square, open }
-        } else {
-            Spread { noise, open: open * square }
-        });
-        self.done += system.pass();
-        Ok(())
+        let square = self.evidence.total.records().powi(2);
+        Ok(match self.normalize {
+            true => Spread { noise: noise / square, open },
+            false => Spread { noise, open: open * square },
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The linear system behind the errors of an estimate, and its solution.
 
+use crate::job::Pace;
 use crate::measurement::{Measurement, targets};
 use crate::models::support::rows::sum;
 use crate::models::support::{Index, room, zeros};
@@ -51,51 +52,36 @@ impl System {
     }
 
     /// Row passes over one marginal in a pass over all.
-    pub fn pass(&self) -> u64 {
-        (self.index.rows() * self.index.marginals().len().max(1)) as u64
-    }
-}
-
-/// Conjugate gradients for H v = c.
-pub(crate) struct Solving {
-    pub v: Vec<f64>,
-    rest: Vec<f64>,
-    p: Vec<f64>,
-    square: f64,
-    stop: f64,
-    left: usize,
-}
-
-impl Solving {
-    /// For the cells c = M w of weights of rows whose sum is 0, such as q·(a − mean).
-    pub fn new(system: &System, w: &[f64]) -> Result<Self> {
-        let mut c = zeros(system.index.cells())?;
-        system.index.scatter(w, &mut c);
-        let square = dot(&c, &c);
-        let left = 10 * c.len() + 100;
-        let (v, mut p) = (zeros(c.len())?, room(c.len())?);
-        p.extend_from_slice(&c);
-        Ok(Self { v, rest: c, p, square, stop: TOLERANCE * TOLERANCE * square, left })
+    fn pass(&self) -> usize {
+        self.index.rows() * self.index.marginals().len().max(1)
     }
 
-    /// An iteration, of two passes; true at the end.
-    pub fn advance(&mut self, system: &System, q: &[f64]) -> Result<bool> {
-        if self.square <= self.stop || self.left == 0 {
-            return Ok(true);
+    /// v with H v = c, by conjugate gradients, for the cells c = M w of weights of rows whose sum is 0, such as q·(a − mean).
+    pub async fn solve(&self, w: &[f64], q: &[f64], pace: &Pace) -> Result<Vec<f64>> {
+        let mut rest = zeros(self.index.cells())?;
+        self.index.scatter(w, &mut rest);
+        pace.did(self.pass()).await;
+        let mut square = dot(&rest, &rest);
+        let stop = TOLERANCE * TOLERANCE * square;
+        let (mut v, mut p) = (zeros(rest.len())?, room(rest.len())?);
+        p.extend_from_slice(&rest);
+        for _ in 0..10 * rest.len() + 100 {
+            if square <= stop {
+                break;
+            }
+            let image = self.product(q, &p)?;
+            pace.did(2 * self.pass()).await;
+            let curvature = dot(&p, &image);
+            let step = square / curvature;
+            if !step.is_finite() {
+                break;
+            }
+            add(&mut v, step, &p);
+            add(&mut rest, -step, &image);
+            let before = std::mem::replace(&mut square, dot(&rest, &rest));
+            scale_and_add(&mut p, square / before, &rest);
         }
-        let image = system.product(q, &self.p)?;
-        let curvature = dot(&self.p, &image);
-        let step = self.square / curvature;
-        if !step.is_finite() {
-            return Ok(true);
-        }
-        add(&mut self.v, step, &self.p);
-        add(&mut self.rest, -step, &image);
-        let before = std::mem::replace(&mut self.square, dot(&self.rest, &self.rest));
-        let beta = self.square / before;
-        scale_and_add(&mut self.p, beta, &self.rest);
-        self.left -= 1;
-        Ok(false)
+        Ok(v)
     }
 }
 

@@ -1,8 +1,8 @@
 //! What estimations on rows do first: find the cell of every row.
 
 use super::{Estimate, Estimation, Exact, Request, Small, invalid};
-use crate::job::{Job, Progress};
-use crate::models::support::{Index, IndexJob};
+use crate::job::{Job, Progress, Steps};
+use crate::models::support::Index;
 use marginalia_tables::{Error, Result};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) struct Indexed {
 }
 
 enum Stage {
-    Index(Box<IndexJob>, Begin),
+    Index(Box<Steps<Arc<Index>>>, Begin),
     Estimation(Box<dyn Estimation>),
     Failed(Error),
 }
@@ -31,19 +31,18 @@ impl Indexed {
             return begin(Arc::clone(&shared.index));
         }
         let cliques = request.measurements.iter().map(|one| one.clique.clone()).collect();
-        let job = IndexJob::new(request.rows()?, cliques, request.limit)?;
+        let job = Index::over(request.rows()?, cliques, request.limit)?;
         Ok(Box::new(Self { stage: Stage::Index(Box::new(job), Box::new(begin)), before: 0 }))
     }
 
     fn index(&mut self, work: u64) -> Result<Progress> {
         let Stage::Index(job, _) = &mut self.stage else { return Ok(Progress::default()) };
-        let ready = job.step(work)?;
-        let done = job.done();
-        if ready {
+        let Progress { work: done, over, .. } = job.step(work);
+        if over {
             let failed = Stage::Failed(invalid("the estimation failed: there is no model"));
             if let Stage::Index(job, begin) = std::mem::replace(&mut self.stage, failed) {
                 self.before = done;
-                self.stage = Stage::Estimation(begin(job.finish()?)?);
+                self.stage = Stage::Estimation(begin(job.complete()?)?);
             }
         }
         Ok(Progress { work: done, done, total: 0, over: false })

@@ -6,12 +6,12 @@
 //! noise explains, otherwise what the coupled bootstrap finds best. It is found on a sample of groups: some of the
 //! finest, in proportion to their totals, and what they lie within.
 
-use super::local::LocalJob;
-use super::{Estimator, GroupJob, Judged, Prior, Setup, Source, Strength, Task};
+use super::{Estimator, GroupEstimation, Judged, Prior, Setup, Source, Strength, Task};
 use crate::deviates::child;
 use crate::estimators::calibrated::Fits;
 use crate::estimators::calibrated::Problem;
 use crate::estimators::strength::{Bootstrap, Choice, Noise, Question, Rule, Solver, StrengthJob};
+use crate::job::Pace;
 #[cfg(feature = "threads")]
 use crate::par::alone;
 use crate::total::Total;
@@ -34,181 +34,93 @@ const GATE: u64 = 0x6761_7465;
 /// One group of the sample.
 struct Member {
     group: usize,
+    level: usize,
     /// The place of what it lies within in the sample.
     parent: Option<usize>,
-    /// Its prior, once that is made.
-    prior: Option<Arc<Prior>>,
     /// What it is to those within it, once it is estimated.
     below: Option<Arc<Prior>>,
 }
 
-enum Phase {
-    /// The priors of a level's groups are made, one after another.
-    Priors(usize, Option<Box<LocalJob>>),
-    /// Their strength is chosen.
-    Strength(Box<StrengthJob<Stack>>),
-    /// They are estimated, for those within them.
-    Groups(usize, Option<Box<GroupJob>>),
-    Done,
-}
-
-/// Finds the factor of each level, from the coarsest to the finest.
-pub(super) struct GateJob {
-    setup: Setup,
-    source: Arc<dyn Source>,
-    /// Var(r²)/σ⁴ of the noise r.
+/// The levels with the factor of each, from the coarsest to the finest; `spread` is Var(r²)/σ⁴ of the noise r.
+pub(super) async fn judged(
+    mut setup: Setup,
+    source: &dyn Source,
+    totals: &[Total],
     spread: f64,
-    members: Vec<Member>,
-    level: usize,
-    phase: Phase,
-    done: u64,
+    pace: &Pace,
+) -> Result<Setup> {
+    let mut members = sample(&setup, totals);
+    for level in 0..setup.levels.len() {
+        let of_level: Vec<usize> = (0..members.len()).filter(|at| members[*at].level == level).collect();
+        let mut priors = Vec::with_capacity(of_level.len());
+        for at in &of_level {
+            priors.push((members[*at].group, prior(&setup, &members, *at, pace).await?));
+        }
+        if let Some(mut job) = strength(&setup, source, level, &priors, spread)? {
+            pace.drive(|work| Ok((job.step(work)?, job.done()))).await?;
+            let Choice { strength: trust, consistency, .. } = job.finish()?.0;
+            setup.levels[level].trust = trust;
+            setup.levels[level].judged = consistency.map(|excess| Judged { trust, excess });
+        }
+        if level + 1 == setup.levels.len() {
+            break;
+        }
+        for (at, (group, prior)) in of_level.into_iter().zip(priors) {
+            let (task, seed) = (Arc::new(source.task(group)?), setup.seed(group));
+            let estimation = GroupEstimation::new(&setup.levels[level], Arc::clone(&prior), task, seed)?;
+            let outcome = estimation.estimate(pace).await?;
+            members[at].below = Some(Arc::new(prior.below(outcome.model.weights()?, &outcome.state)?));
+        }
+    }
+    Ok(setup)
 }
 
-impl GateJob {
-    pub fn new(setup: Setup, source: Arc<dyn Source>, totals: &[Total], spread: f64) -> Self {
-        let members = sample(&setup, totals);
-        Self { setup, source, spread, members, level: 0, phase: Phase::Priors(0, None), done: 0 }
+/// The prior of a group of the sample.
+async fn prior(setup: &Setup, members: &[Member], at: usize, pace: &Pace) -> Result<Arc<Prior>> {
+    let Member { group, parent, .. } = members[at];
+    let above = parent.and_then(|parent| members[parent].below.as_ref()).unwrap_or(&setup.prior);
+    match setup.local(group) {
+        None => Ok(Arc::clone(above)),
+        Some(local) => Ok(Arc::new(local.prior(above, group, setup.seed(group), pace).await?.0)),
     }
+}
 
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        while self.done < until && !matches!(self.phase, Phase::Done) {
-            let phase = std::mem::replace(&mut self.phase, Phase::Done);
-            self.phase = self.advance(phase, until - self.done)?;
-            self.done += 1;
-        }
-        Ok(matches!(self.phase, Phase::Done))
+/// The choice of the strength of a level by what its groups answer, as one question; none where it is not open.
+fn strength(
+    setup: &Setup,
+    source: &dyn Source,
+    level: usize,
+    priors: &[(usize, Arc<Prior>)],
+    spread: f64,
+) -> Result<Option<StrengthJob<Stack>>> {
+    let Estimator::Calibrated(_, strength @ Strength::Harmonic { .. }) = &setup.levels[level].estimator
+    else {
+        return Ok(None);
+    };
+    let mut stack = Stack::default();
+    let (mut answers, mut variances) = (Vec::new(), Vec::new());
+    for (group, prior) in priors {
+        let Task { measurements, total } = source.task(*group)?;
+        let (base, n) = (Arc::clone(&prior.base), total.records());
+        let own = strength.of(prior, n);
+        let index = Arc::clone(&setup.levels[level].index);
+        let mut problem = Problem::new(base, index, &measurements, n, own)?;
+        answers.extend_from_slice(&problem.y);
+        variances.extend(problem.lambda.iter().map(|lambda| 1.0 / (lambda * own)));
+        problem.outside.clear();
+        stack.push(problem, own);
     }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
+    if answers.is_empty() {
+        return Ok(None);
     }
-
-    /// The levels with their factors.
-    pub fn finish(self) -> Setup {
-        self.setup
-    }
-
-    fn advance(&mut self, phase: Phase, work: u64) -> Result<Phase> {
-        match phase {
-            Phase::Priors(at, job) => self.prior(at, job, work),
-            Phase::Strength(mut job) => {
-                let before = job.done();
-                let over = job.step(work)?;
-                self.done += job.done() - before;
-                if !over {
-                    return Ok(Phase::Strength(job));
-                }
-                let Choice { strength: trust, consistency, .. } = job.finish()?.0;
-                let level = &mut self.setup.levels[self.level];
-                level.trust = trust;
-                level.judged = consistency.map(|excess| Judged { trust, excess });
-                Ok(Phase::Groups(0, None))
-            }
-            Phase::Groups(at, job) => self.group(at, job, work),
-            Phase::Done => Ok(Phase::Done),
-        }
-    }
-
-    /// Goes on with the prior of a group; the next phase after the last of the level.
-    fn prior(&mut self, at: usize, job: Option<Box<LocalJob>>, work: u64) -> Result<Phase> {
-        let Some(at) = self.next(at) else { return self.asked() };
-        let Member { group, parent, .. } = self.members[at];
-        let above = parent.and_then(|parent| self.members[parent].below.clone());
-        let above = above.unwrap_or_else(|| Arc::clone(&self.setup.prior));
-        let prior = match (self.setup.local(group), job) {
-            (None, _) => above,
-            (Some(local), None) => {
-                let job = LocalJob::new(local, above, group, self.setup.seed(group))?;
-                return Ok(Phase::Priors(at, Some(Box::new(job))));
-            }
-            (Some(_), Some(mut job)) => {
-                let before = job.done();
-                let over = job.step(work)?;
-                self.done += job.done() - before;
-                if !over {
-                    return Ok(Phase::Priors(at, Some(job)));
-                }
-                Arc::new(job.finish()?.0)
-            }
-        };
-        self.members[at].prior = Some(prior);
-        Ok(Phase::Priors(at + 1, None))
-    }
-
-    /// What the level's groups answer, as one question.
-    fn asked(&self) -> Result<Phase> {
-        let level = &self.setup.levels[self.level];
-        let Estimator::Calibrated(_, strength @ Strength::Harmonic { .. }) = &level.estimator else {
-            return Ok(Phase::Groups(0, None));
-        };
-        let mut stack = Stack::default();
-        let (mut answers, mut variances) = (Vec::new(), Vec::new());
-        for member in self.members.iter().filter(|one| self.of_level(one.group)) {
-            let (Some(prior), Task { measurements, total }) =
-                (&member.prior, self.source.task(member.group)?)
-            else {
-                continue;
-            };
-            let (base, index, n) = (Arc::clone(&prior.base), Arc::clone(&level.index), total.records());
-            let own = strength.of(prior, n);
-            let mut problem = Problem::new(base, index, &measurements, n, own)?;
-            answers.extend_from_slice(&problem.y);
-            variances.extend(problem.lambda.iter().map(|lambda| 1.0 / (lambda * own)));
-            problem.outside.clear();
-            stack.push(problem, own);
-        }
-        if answers.is_empty() {
-            return Ok(Phase::Groups(0, None));
-        }
-        let draws = DRAWS.div_ceil(stack.fits.len());
-        let seed = child(self.setup.seed, &[GATE, self.level as u64]);
-        let rule = Rule::Bootstrap(Bootstrap { draws, seed, doublings: 0, ..Bootstrap::default() });
-        let spread = vec![self.spread; variances.len()];
-        // Of a strength that is 1 by its sources.
-        let (noise, public, records) = (Noise::new(variances, spread)?, f64::INFINITY, 1.0);
-        let question = Question { answers, noise, public, records, unmeasured: 1.0 };
-        Ok(Phase::Strength(Box::new(StrengthJob::new(rule, question, stack)?)))
-    }
-
-    /// Goes on with the estimate of a group; the next level after the last.
-    fn group(&mut self, at: usize, job: Option<Box<GroupJob>>, work: u64) -> Result<Phase> {
-        let last = self.level + 1 == self.setup.levels.len();
-        let Some(at) = self.next(at).filter(|_| !last) else {
-            self.members.iter_mut().for_each(|one| one.prior = None);
-            self.level += 1;
-            return Ok(if last { Phase::Done } else { Phase::Priors(0, None) });
-        };
-        let member = &self.members[at];
-        let Some(prior) = member.prior.clone() else { return Ok(Phase::Groups(at + 1, None)) };
-        let Some(mut job) = job else {
-            let task = Arc::new(self.source.task(member.group)?);
-            let seed = self.setup.seed(member.group);
-            let job = GroupJob::new(&self.setup.levels[self.level], prior, task, seed)?;
-            return Ok(Phase::Groups(at, Some(Box::new(job))));
-        };
-        let before = job.done();
-        let over = job.step(work)?;
-        self.done += job.done() - before;
-        if !over {
-            return Ok(Phase::Groups(at, Some(job)));
-        }
-        let outcome = job.finish()?;
-        let below = prior.below(outcome.model.weights()?, &outcome.state)?;
-        self.members[at].below = Some(Arc::new(below));
-        Ok(Phase::Groups(at + 1, None))
-    }
-
-    fn of_level(&self, group: usize) -> bool {
-        self.setup.plan.groups()[group].level == self.level
-    }
-
-    /// The first member of the level from a place on.
-    fn next(&self, at: usize) -> Option<usize> {
-        (at..self.members.len()).find(|at| self.of_level(self.members[*at].group))
-    }
+    let draws = DRAWS.div_ceil(stack.fits.len());
+    let seed = child(setup.seed, &[GATE, level as u64]);
+    let rule = Rule::Bootstrap(Bootstrap { draws, seed, doublings: 0, ..Bootstrap::default() });
+    let spread = vec![spread; variances.len()];
+    // Of a strength that is 1 by its sources.
+    let (noise, public, records) = (Noise::new(variances, spread)?, f64::INFINITY, 1.0);
+    let question = Question { answers, noise, public, records, unmeasured: 1.0 };
+    Ok(Some(StrengthJob::new(rule, question, stack)?))
 }
 
 /// Some of the finest groups, one wherever the sum of totals passes a step, and what they lie within, in the order of the plan.
@@ -235,7 +147,7 @@ fn sample(setup: &Setup, totals: &[Total]) -> Vec<Member> {
     for at in (0..groups.len()).filter(|at| part[*at]) {
         place[at] = members.len();
         let parent = groups[at].parent.map(|parent| place[parent]);
-        members.push(Member { group: at, parent, prior: None, below: None });
+        members.push(Member { group: at, level: groups[at].level, parent, below: None });
     }
     members
 }

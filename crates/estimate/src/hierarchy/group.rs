@@ -5,6 +5,7 @@ use super::{Estimator, Level, Prior, State, Task};
 use crate::estimators;
 use crate::estimators::calibrated::{self, Calibrated, Gaps, Problem};
 use crate::estimators::iterative::{self, Iterative, PartialAnswers};
+use crate::job::{Pace, Steps};
 use crate::measurement::{Outside, check, targets};
 use crate::models::support::Distribution;
 use marginalia_tables::Result;
@@ -42,17 +43,17 @@ enum Running {
     Iterative(Box<Iterative>, Arc<Task>),
 }
 
-/// The estimation of a group in the making: a pure function of its prior, its measurements and its seed, that can be
+/// The estimation of a group that is about to begin: a pure function of its prior, its measurements and its seed, that can be
 /// carried out anywhere.
 #[derive(Debug)]
-pub struct GroupJob {
+pub struct GroupEstimation {
     prior: Arc<Prior>,
     task: Arc<Task>,
     running: Running,
     outside: Vec<f64>,
 }
 
-impl GroupJob {
+impl GroupEstimation {
     /// An estimation that has done nothing yet. The estimate of a total below one is made as if of one record.
     pub fn new(level: &Level, prior: Arc<Prior>, task: Arc<Task>, seed: u64) -> Result<Self> {
         Self::of_steps(level, prior, task, seed, usize::MAX)
@@ -92,24 +93,21 @@ impl GroupJob {
         Ok(Self { prior, task, running, outside })
     }
 
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
+    /// The estimate, for whoever carries it out by itself.
+    pub fn steps(self) -> Steps<Outcome> {
+        Steps::new(move |pace| async move { self.estimate(&pace).await })
+    }
+
+    /// The estimate; its model stands for the number of records, which is at least zero.
+    pub(super) async fn estimate(mut self, pace: &Pace) -> Result<Outcome> {
         match &mut self.running {
-            Running::Calibrated(job, _) => job.step(work),
-            Running::Iterative(job, _) => job.step(work),
+            Running::Calibrated(job, _) => pace.drive(|work| Ok((job.step(work)?, job.done()))).await?,
+            Running::Iterative(job, _) => pace.drive(|work| Ok((job.step(work)?, job.done()))).await?,
         }
+        self.outcome()
     }
 
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        match &self.running {
-            Running::Calibrated(job, _) => job.done(),
-            Running::Iterative(job, _) => job.done(),
-        }
-    }
-
-    /// The estimate as far as it got; its model stands for the number of records, which is at least zero.
-    pub fn finish(self) -> Result<Outcome> {
+    fn outcome(self) -> Result<Outcome> {
         let total = self.task.total;
         let records = total.value.max(0.0);
         let (model, status, certificate, strength, kept) = match self.running {
@@ -142,9 +140,5 @@ impl GroupJob {
         };
         let state = State { total, worth, tilt: None, kept };
         Ok(Outcome { state, model, status, certificate, outside: self.outside })
-    }
-
-    pub(super) fn prior(&self) -> &Arc<Prior> {
-        &self.prior
     }
 }

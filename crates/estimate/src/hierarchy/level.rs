@@ -3,7 +3,8 @@
 use super::{HierarchyPlan, Local, Prior, invalid};
 use crate::estimators::strength::harmonic;
 use crate::estimators::{calibrated, iterative};
-use crate::models::support::{Base, Index, IndexJob};
+use crate::job::Job;
+use crate::models::support::{Base, Index};
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
@@ -68,7 +69,7 @@ impl Level {
     /// A level whose groups are measured on these cliques, by the attributes of the shared base, without the count.
     /// The index is kept in at most `limit` bytes.
     pub fn new(base: &Arc<Base>, cliques: Vec<Vec<u16>>, estimator: Estimator, limit: u64) -> Result<Self> {
-        Ok(Self::with_index(IndexJob::new(Arc::clone(base), cliques, limit)?.finish()?, estimator))
+        Ok(Self::with_index(Index::over(Arc::clone(base), cliques, limit)?.complete()?, estimator))
     }
 
     /// The same with an index that was made in steps, or that several levels share.

@@ -7,6 +7,7 @@
 
 use super::{HierarchyPlan, Prior, invalid, slice};
 use crate::estimators::calibrated::{Calibrated, Options, Problem};
+use crate::job::Pace;
 use crate::measurement::{Measurement, targets};
 use crate::models::support::{Base, Index, rows::tilt, zeros};
 use marginalia_tables::Result;
@@ -114,56 +115,36 @@ fn pearson(counts: &[f64], sum: &[f64]) -> (f64, f64) {
     (statistic, freedom)
 }
 
-/// The making of a group's prior: the public fit of the group within its parent, and the parent's estimate moved by it.
-#[derive(Debug)]
-pub(super) struct LocalJob {
-    parent: Arc<Prior>,
-    index: Arc<Index>,
-    /// None where the public table knows nobody of the group.
-    job: Option<Calibrated>,
-    worth: f64,
-}
-
-impl LocalJob {
-    /// The fit of a group, from what its parent leaves to those within it. A count of m records has the variance of a
-    /// sample, m, and at least one half; the parent weighs as much as it is worth.
-    pub(super) fn new(local: &Local, parent: Arc<Prior>, group: usize, seed: u64) -> Result<Self> {
-        let one = &local.plan.groups()[group];
-        let counts = local.counts[one.level].iter().map(|counts| slice(&local.plan, one, counts));
+impl Local {
+    /// The prior of a group, and the potentials that make it from what its parent leaves: the public fit of the group within
+    /// its parent, and the parent's estimate moved by it. A count of m records has the variance of a sample, m, and at least
+    /// one half; the parent weighs as much as it is worth. Nothing moves where the public table knows nobody of the group.
+    pub(super) async fn prior(
+        &self,
+        parent: &Prior,
+        group: usize,
+        seed: u64,
+        pace: &Pace,
+    ) -> Result<(Prior, Vec<f64>)> {
+        let one = &self.plan.groups()[group];
+        let counts = self.counts[one.level].iter().map(|counts| slice(&self.plan, one, counts));
         let counts: Vec<Measurement> = counts.collect::<Result<_>>()?;
         let records = counts.first().map_or(0.0, |one| one.answers.iter().sum::<f64>()).max(0.0);
-        let between = local.between[one.level];
-        let (worth, index) = (parent.strength.min(between) + records, Arc::clone(&local.index));
-        if records <= 0.0 {
-            return Ok(Self { parent, index, job: None, worth });
+        let between = self.between[one.level];
+        let (worth, index) = (parent.strength.min(between) + records, Arc::clone(&self.index));
+        let mut v = zeros(index.cells())?;
+        if records > 0.0 {
+            let (y, _) = targets(&index, &counts, records)?;
+            let lambda = y.iter().map(|y| records * records / ((y * records).max(0.5) * between)).collect();
+            let (base, outside) = (Arc::clone(&parent.public), Vec::new());
+            let problem = Problem { base, index, y, lambda, outside, total: records };
+            let options =
+                Options { tolerance: TOLERANCE, passes: PASSES, sweeps: 2, seed, ..Options::default() };
+            let mut job = Calibrated::new(Arc::new(problem), options)?;
+            pace.drive(|work| Ok((job.step(work)?, job.done()))).await?;
+            v = job.finish()?.model.potentials().map_or(Vec::new(), |(_, v)| v.iter().map(coarse).collect());
         }
-        let (y, _) = targets(&index, &counts, records)?;
-        let lambda = y.iter().map(|y| records * records / ((y * records).max(0.5) * between)).collect();
-        let (base, outside) = (Arc::clone(&parent.public), Vec::new());
-        let problem = Problem { base, index: Arc::clone(&index), y, lambda, outside, total: records };
-        let options = Options { tolerance: TOLERANCE, passes: PASSES, sweeps: 2, seed, ..Options::default() };
-        let job = Some(Calibrated::new(Arc::new(problem), options)?);
-        Ok(Self { parent, index, job, worth })
-    }
-
-    pub(super) fn step(&mut self, work: u64) -> Result<bool> {
-        self.job.as_mut().map_or(Ok(true), |job| job.step(work))
-    }
-
-    pub(super) fn done(&self) -> u64 {
-        self.job.as_ref().map_or(0, Calibrated::done)
-    }
-
-    /// The group's prior, and the potentials that make it from what its parent leaves.
-    pub(super) fn finish(self) -> Result<(Prior, Vec<f64>)> {
-        let v = match self.job {
-            Some(job) => {
-                job.finish()?.model.potentials().map_or(Vec::new(), |(_, v)| v.iter().map(coarse).collect())
-            }
-            None => zeros(self.index.cells())?,
-        };
-        let prior = self.parent.tilted(&self.index, &v, self.worth)?;
-        Ok((prior, v))
+        Ok((parent.tilted(&self.index, &v, worth)?, v))
     }
 }
 

@@ -1,72 +1,31 @@
 //! How much of each group meets a condition.
 
-use super::{HierarchyPlan, PathJob, Setup, State, invalid};
+use super::path::Path;
+use super::{HierarchyPlan, Setup, States, invalid};
 use crate::errors::mean;
+use crate::job::Steps;
 use crate::models::support::{Condition, Distribution, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
-/// The shares of groups' records that meet a condition on attributes that are none of groups. Exact: on shared rows, a
-/// condition is a choice of these. The weights of one group are there at a time.
-pub struct PartJob {
+/// The share of the records of each of the groups at these places that meet a condition on attributes of the plan that are none of
+/// groups. Exact: on shared rows, a condition is a choice of these. The weights of one group are there at a time.
+pub fn parts(
     setup: Arc<Setup>,
-    states: Vec<Option<Arc<State>>>,
+    states: States,
     groups: Vec<usize>,
-    met: Vec<f64>,
-    path: Option<Box<PathJob>>,
-    shares: Vec<f64>,
-    done: u64,
-}
-
-impl PartJob {
-    /// Of the groups at these places, by a condition on attributes of the plan.
-    pub fn new(
-        setup: Arc<Setup>,
-        states: Vec<Option<Arc<State>>>,
-        groups: Vec<usize>,
-        condition: &Condition,
-    ) -> Result<Self> {
-        let met = met(&setup, condition)?;
-        Ok(Self { setup, states, groups, met, path: None, shares: Vec::new(), done: 0 })
-    }
-
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        while let Some(group) = self.groups.get(self.shares.len()).filter(|_| self.done < until) {
-            let mut path = match self.path.take() {
-                Some(path) => path,
-                None => Box::new(PathJob::new(Arc::clone(&self.setup), &self.states, *group)?),
-            };
-            let before = path.done();
-            let over = path.step(until - self.done)?;
-            self.done += (path.done() - before).max(1);
-            if over {
-                let model = path.finish()?;
-                let q = model.weights()?;
-                self.shares.push(mean(q, &self.met));
-            } else {
-                self.path = Some(path);
-            }
+    condition: &Condition,
+) -> Result<Steps<Vec<f64>>> {
+    let met = met(&setup, condition)?;
+    Ok(Steps::new(move |pace| async move {
+        let mut shares = Vec::with_capacity(groups.len());
+        for group in &groups {
+            pace.show(shares.len(), groups.len());
+            let model = Path::new(Arc::clone(&setup), &states, *group)?.weights(&pace).await?;
+            shares.push(mean(model.weights()?, &met));
         }
-        Ok(self.shares.len() == self.groups.len())
-    }
-
-    /// Groups done.
-    pub fn done(&self) -> usize {
-        self.shares.len()
-    }
-
-    /// All groups.
-    pub fn total(&self) -> usize {
-        self.groups.len()
-    }
-
-    /// Does what is left and returns the share of each group.
-    pub fn finish(mut self) -> Result<Vec<f64>> {
-        while !self.step(u64::MAX)? {}
-        Ok(self.shares)
-    }
+        Ok(shares)
+    }))
 }
 
 /// 1 for each shared row that meets a condition on attributes of the plan, and 0 for the others.

@@ -1,27 +1,36 @@
 //! From states back to weights: through the groups that a group lies within, each the prior of the next.
 
 use super::state::Kept;
-use super::{GroupJob, Prior, Setup, State, invalid};
+use super::{GroupEstimation, Prior, Setup, State, invalid};
+use crate::job::{Pace, Steps};
 use crate::models::support::Distribution;
 use marginalia_tables::Result;
 use std::sync::Arc;
 
-/// The making of a group's weights, in steps.
-#[derive(Debug)]
-pub struct PathJob {
+/// The distribution of a group, from the states of the plan's groups; all that it lies within must be there.
+pub fn weights(
     setup: Arc<Setup>,
-    /// The groups from the coarsest to the one that is asked for, and their states.
-    path: Vec<(usize, Arc<State>)>,
-    next: usize,
-    prior: Arc<Prior>,
-    again: Option<GroupJob>,
-    model: Option<Distribution>,
-    done: u64,
+    states: &[Option<Arc<State>>],
+    group: usize,
+) -> Result<Steps<Distribution>> {
+    let path = Path::new(setup, states, group)?;
+    Ok(Steps::new(move |pace| async move { path.weights(&pace).await }))
 }
 
-impl PathJob {
-    /// A group, from the states of the plan's groups; all on its path must be there.
-    pub fn new(setup: Arc<Setup>, states: &[Option<Arc<State>>], group: usize) -> Result<Self> {
+/// The same as the prior of the groups within it.
+pub fn prior_below(setup: Arc<Setup>, states: &[Option<Arc<State>>], group: usize) -> Result<Steps<Prior>> {
+    let path = Path::new(setup, states, group)?;
+    Ok(Steps::new(move |pace| async move { path.below(&pace).await }))
+}
+
+/// The groups from the coarsest to the one that is asked for, and their states.
+pub(super) struct Path {
+    setup: Arc<Setup>,
+    path: Vec<(usize, Arc<State>)>,
+}
+
+impl Path {
+    pub(super) fn new(setup: Arc<Setup>, states: &[Option<Arc<State>>], group: usize) -> Result<Self> {
         let path = if group < setup.plan.groups().len() { setup.plan.path(group) } else { Vec::new() };
         let state = |at: &usize| states.get(*at).cloned().flatten().map(|state| (*at, state));
         let path: Option<Vec<_>> = path.iter().map(state).collect();
@@ -29,81 +38,60 @@ impl PathJob {
         let path = path.ok_or_else(|| {
             invalid("the group is not estimated yet, or one that it lies within: run the hierarchy first")
         })?;
-        let prior = Arc::clone(&setup.prior);
-        Ok(Self { setup, path, next: 0, prior, again: None, model: None, done: 0 })
+        Ok(Self { setup, path })
     }
 
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        while self.next < self.path.len() && self.done < until {
-            self.advance(until - self.done)?;
+    /// The distribution of the group.
+    pub(super) async fn weights(&self, pace: &Pace) -> Result<Distribution> {
+        Ok(self.last(pace).await?.1)
+    }
+
+    /// The group as the prior of those within it.
+    pub(super) async fn below(&self, pace: &Pace) -> Result<Prior> {
+        let (prior, model) = self.last(pace).await?;
+        prior.below(model.weights()?, &self.path[self.path.len() - 1].1)
+    }
+
+    /// The prior of the last group, and its distribution.
+    async fn last(&self, pace: &Pace) -> Result<(Arc<Prior>, Distribution)> {
+        let mut prior = Arc::clone(&self.setup.prior);
+        for (group, state) in &self.path[..self.path.len() - 1] {
+            let (own, model) = self.again(prior, *group, state, pace).await?;
+            prior = Arc::new(own.below(model.weights()?, state)?);
         }
-        Ok(self.next == self.path.len())
+        let (group, state) = &self.path[self.path.len() - 1];
+        self.again(prior, *group, state, pace).await
     }
 
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// Does what is left and returns the group's distribution.
-    pub fn finish(mut self) -> Result<Distribution> {
-        while !self.step(u64::MAX)? {}
-        self.model.ok_or_else(|| invalid("a path has at least one group"))
-    }
-
-    /// The same as the prior of the groups within.
-    pub fn finish_prior(mut self) -> Result<Prior> {
-        while !self.step(u64::MAX)? {}
-        self.below()
-    }
-
-    fn below(&mut self) -> Result<Prior> {
-        let model = self.model.take().ok_or_else(|| invalid("a path has at least one group"))?;
-        self.prior.below(model.weights()?, &self.path[self.next - 1].1)
-    }
-
-    fn advance(&mut self, work: u64) -> Result<()> {
-        if self.model.is_some() {
-            self.prior = Arc::new(self.below()?);
+    /// The prior of a group and its distribution, from what it lies within and what was kept of it.
+    async fn again(
+        &self,
+        mut prior: Arc<Prior>,
+        group: usize,
+        state: &State,
+        pace: &Pace,
+    ) -> Result<(Arc<Prior>, Distribution)> {
+        let setup = &self.setup;
+        if let (Some(local), Some(v)) = (&setup.local, &state.tilt) {
+            prior = Arc::new(prior.tilted(local.index(), v, prior.strength)?);
+            pace.did(local.index().rows() * (local.index().marginals().len() + 8)).await;
         }
-        let (group, state) = &self.path[self.next];
-        // Once, not again for each step of what is made again.
-        if let (Some(local), Some(v), None) = (&self.setup.local, &state.tilt, &self.again) {
-            self.done += (local.index().rows() * (local.index().marginals().len() + 8)) as u64;
-            self.prior = Arc::new(self.prior.tilted(local.index(), v, self.prior.strength)?);
-        }
-        let level = &self.setup.levels[self.setup.plan.groups()[*group].level];
-        let model = match (&state.kept, self.again.take()) {
-            (Kept::Potentials(u), _) => {
-                let (base, index) = (Arc::clone(&self.prior.base), Arc::clone(&level.index));
-                self.done += (index.rows() * (index.marginals().len() + 8)) as u64;
+        let level = &setup.levels[setup.plan.groups()[group].level];
+        let model = match &state.kept {
+            Kept::Potentials(u) => {
+                let (base, index) = (Arc::clone(&prior.base), Arc::clone(&level.index));
                 let model =
                     Distribution::from_potentials(base, index, u.clone(), state.total.value.max(0.0))?;
                 model.weights()?;
+                pace.did(level.index.rows() * (level.index.marginals().len() + 8)).await;
                 model
             }
-            (Kept::Task(task, steps), again) => {
-                let mut job = match again {
-                    Some(job) => job,
-                    None => {
-                        let (prior, task) = (Arc::clone(&self.prior), Arc::clone(task));
-                        GroupJob::of_steps(level, prior, task, self.setup.seed(*group), *steps)?
-                    }
-                };
-                let before = job.done();
-                let over = job.step(work)?;
-                self.done += (job.done() - before).max(1);
-                if !over {
-                    self.again = Some(job);
-                    return Ok(());
-                }
-                job.finish()?.model
+            Kept::Task(task, steps) => {
+                let (task, seed) = (Arc::clone(task), setup.seed(group));
+                let again = GroupEstimation::of_steps(level, Arc::clone(&prior), task, seed, *steps)?;
+                again.estimate(pace).await?.model
             }
         };
-        self.model = Some(model);
-        self.next += 1;
-        Ok(())
+        Ok((prior, model))
     }
 }

@@ -1,12 +1,13 @@
 //! Groups that were kept elsewhere, to the same bits: what is kept of each, and the cells of rows that it is of.
 
-use super::run::cliques;
+use super::run::{indexed, indexes, leveled};
 use super::state::Kept;
 use super::{
-    Answered, Estimator, GroupJob, Hierarchy, HierarchyPlan, Level, Local, Prior, Released, Setup, State,
-    Task, TotalRule, invalid,
+    Estimator, GroupEstimation, Hierarchy, HierarchyPlan, Level, LevelAnswers, Prior, Released, Setup, State,
+    States, Task, TotalRule, invalid,
 };
-use crate::models::support::{Base, IndexJob, room};
+use crate::job::Steps;
+use crate::models::support::{Base, room};
 use crate::total::Total;
 use marginalia_tables::Result;
 use std::sync::Arc;
@@ -41,79 +42,28 @@ impl State {
     }
 }
 
-/// The cells of rows in the making, which groups that are put together again need.
-pub struct RestoreJob {
+/// What puts groups together again, on shared rows that are worth so many records, once their cells are known. Of public counts the
+/// cliques are looked at, and that a level has some; of measurements the cliques, and for Algorithm 1 the answers. Cells of rows
+/// are kept in at most `limit` bytes.
+pub fn restorer(
     plan: Arc<HierarchyPlan>,
-    prior: Prior,
-    levels: Vec<Answered>,
-    index: Vec<IndexJob>,
+    base: Arc<Base>,
+    strength: f64,
+    levels: Vec<LevelAnswers>,
     seed: u64,
-}
-
-impl RestoreJob {
-    /// Groups on shared rows that are worth so many records. Of public counts the cliques are looked at, and that a level
-    /// has some; of measurements the cliques, and for Algorithm 1 the answers. Cells of rows are kept in at most `limit`
-    /// bytes.
-    pub fn new(
-        plan: Arc<HierarchyPlan>,
-        base: Arc<Base>,
-        strength: f64,
-        levels: Vec<Answered>,
-        seed: u64,
-        limit: u64,
-    ) -> Result<Self> {
-        if levels.len() != plan.levels().len() {
-            return Err(invalid("there must be a list of measurements for each level, if an empty one"));
-        }
-        let part = limit / (levels.len() as u64 + 1);
-        let job = |cliques| IndexJob::new(Arc::clone(&base), cliques, part);
-        let index = cliques(&plan, &levels)?.into_iter().map(job).collect::<Result<_>>()?;
-        Ok(Self { plan, prior: Prior::new(base, strength), levels, index, seed })
-    }
-
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        for job in &mut self.index {
-            let before = job.done();
-            if !job.step(work)? || job.done() > before {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.index.iter().map(IndexJob::done).sum()
-    }
-
-    /// All units.
-    pub fn total(&self) -> u64 {
-        self.index.iter().map(IndexJob::total).sum()
-    }
-
-    /// Does what is left; groups come next.
-    pub fn finish(mut self) -> Result<Restorer> {
-        while !self.step(u64::MAX)? {}
-        let mut index = self.index.into_iter().map(IndexJob::finish).collect::<Result<Vec<_>>>()?;
-        let of_counts = index.pop();
-        let (mut levels, mut answers, mut tilted) = (Vec::new(), Vec::new(), Vec::new());
-        for (level, index) in self.levels.into_iter().zip(index) {
-            levels.push(Level::with_index(index, level.estimator));
-            answers.push(level.measurements);
-            tilted.push(!level.public.is_empty());
-        }
-        let (plan, number) = (self.plan, levels.len());
-        let mut setup = Setup::new(Arc::clone(&plan), self.prior, levels, self.seed)?;
-        if let (Some(index), true) = (of_counts, tilted.contains(&true)) {
-            // The counts themselves are in the potentials.
-            let none = (vec![Vec::new(); number], vec![1.0; number]);
-            setup = setup.with_local(Local::new(Arc::clone(&plan), index, none.0, none.1)?)?;
-        }
-        let released = Released::new(Arc::clone(&plan), answers, TotalRule::Combined)?;
+    limit: u64,
+) -> Result<Steps<Restorer>> {
+    let index = indexes(&plan, &base, &levels, limit)?;
+    Ok(Steps::new(move |pace| async move {
+        let index = indexed(index, &pace).await?;
+        let tilted = levels.iter().map(|level| !level.public.is_empty()).collect();
+        // The counts themselves are in the potentials.
+        let none = (vec![Vec::new(); levels.len()], vec![1.0; levels.len()]);
         let states = room(plan.groups().len())?;
+        let prior = Prior::new(base, strength);
+        let (setup, released) = leveled(plan, prior, levels, index, TotalRule::Combined, seed, none)?;
         Ok(Restorer { setup: Arc::new(setup), released, tilted, states })
-    }
+    }))
 }
 
 /// Groups that are put together again, one after another.
@@ -121,7 +71,7 @@ pub struct Restorer {
     setup: Arc<Setup>,
     released: Released,
     tilted: Vec<bool>,
-    states: Vec<Option<Arc<State>>>,
+    states: States,
 }
 
 impl Restorer {
@@ -170,7 +120,7 @@ impl Restorer {
             return Err(invalid("an answer of a group that was kept is no number of records"));
         }
         let level = &self.setup.levels[self.setup.plan.groups()[at].level];
-        GroupJob::of_steps(level, Arc::clone(&self.setup.prior), Arc::clone(&task), 0, steps)?;
+        GroupEstimation::of_steps(level, Arc::clone(&self.setup.prior), Arc::clone(&task), 0, steps)?;
         Ok(Kept::Task(task, steps))
     }
 

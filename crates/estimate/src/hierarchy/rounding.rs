@@ -1,15 +1,14 @@
 //! How often each shared row occurs in each group: groups side by side where there are threads.
 
 use super::part::met;
-use super::{Hierarchy, PathJob, invalid};
+use super::path::Path;
+use super::{GroupRecordsRequest, Hierarchy, invalid};
 use crate::deviates::child;
-use crate::models::support::{Condition, Distribution, Index, zeros};
-#[cfg(feature = "threads")]
-use crate::par::alone;
-use crate::records::{self, Method, Rounding, Shares, SystematicJob, Totals, Unfolded};
-use marginalia_tables::{Error, Result};
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
+use crate::job::{Lanes, Pace, Steps};
+use crate::models::support::{Distribution, Index, zeros};
+use crate::records::{self, Method, Shares, Totals, Unfolded, systematic};
+use marginalia_tables::Result;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Rows that rounding looks at for each record, where there are more, and rows that are few anyway.
@@ -19,203 +18,90 @@ const THIN: u64 = 0x7468_696e;
 const ROUND: u64 = 0x726f_756e;
 
 /// What all groups are rounded by.
-pub(super) struct Asked {
+pub(super) struct Rounding {
     pub hierarchy: Hierarchy,
     pub unfolded: Unfolded,
     /// What part of its shared row an unfolded one is; 0 where that does not meet the condition.
     parts: Vec<f64>,
-    pub targets: Arc<Index>,
-    pub method: Method,
-    pub seed: u64,
-    /// The groups, and how many records of each.
-    pub wanted: Vec<(usize, u64)>,
+    targets: Arc<Index>,
+    pub request: GroupRecordsRequest,
 }
 
-/// The rounding of all groups in the making.
-pub(super) struct Groups {
-    asked: Asked,
-    lanes: Vec<Lane>,
-    board: Mutex<Board>,
+/// The rows of the records of each group.
+pub(super) async fn rounded(groups: &Arc<Rounding>, pace: &Pace) -> Result<Vec<Vec<u32>>> {
+    let board = Arc::new(Board { next: 0.into(), done: 0.into(), rows: Mutex::default() });
+    lock(&board.rows).resize(groups.request.wanted.len(), Vec::new());
+    let lane = |_| {
+        let (groups, board, shown) = (Arc::clone(groups), Arc::clone(&board), pace.clone());
+        Steps::new(move |pace| async move { groups.lane(&board, &pace, &shown).await })
+    };
+    pace.run(Lanes::new(groups.request.lanes, lane)).await?;
+    Ok(std::mem::take(&mut lock(&board.rows)))
 }
 
 struct Board {
-    next: usize,
-    left: usize,
-    /// The rows of the records of each group.
-    rows: Vec<Vec<u32>>,
+    next: AtomicUsize,
+    done: AtomicUsize,
+    rows: Mutex<Vec<Vec<u32>>>,
 }
 
-/// One group at a time.
-#[derive(Default)]
-struct Lane {
-    work: Option<(usize, Work)>,
-    failed: Option<Error>,
-}
-
-enum Work {
-    Weigh(Box<PathJob>),
-    Thin(Box<SystematicJob>),
-    Round(Box<dyn Rounding>),
-}
-
-impl Groups {
+impl Rounding {
     pub(super) fn new(
         hierarchy: Hierarchy,
         unfolded: Unfolded,
         targets: Arc<Index>,
-        wanted: Vec<(usize, u64)>,
-        (method, seed): (Method, u64),
-        condition: &Condition,
-        lanes: usize,
+        request: GroupRecordsRequest,
     ) -> Result<Self> {
         let mut parts = parts(&unfolded)?;
-        if !condition.is_empty() {
-            let met = met(&hierarchy.setup, condition)?;
+        if !request.condition.is_empty() {
+            let met = met(&hierarchy.setup, &request.condition)?;
             let rows = parts.iter_mut().zip(&unfolded.of_row);
             rows.for_each(|(part, row)| *part *= met[*row as usize]);
         }
-        let board = Board { next: 0, left: wanted.len(), rows: vec![Vec::new(); wanted.len()] };
-        let lanes = (0..lanes.max(1)).map(|_| Lane::default()).collect();
-        let asked = Asked { hierarchy, unfolded, parts, targets, method, seed, wanted };
-        Ok(Self { asked, lanes, board: Mutex::new(board) })
+        Ok(Self { hierarchy, unfolded, parts, targets, request })
     }
 
-    pub(super) fn asked(&self) -> &Asked {
-        &self.asked
-    }
-
-    /// Groups that are done.
-    pub(super) fn done(&self) -> usize {
-        self.asked.wanted.len() - lock(&self.board).left
-    }
-
-    /// Does about `work` units in each lane; true at the end.
-    pub(super) fn step(&mut self, work: u64) -> Result<bool> {
-        let (asked, board) = (&self.asked, &self.board);
-        #[cfg(feature = "threads")]
-        if self.lanes.len() > 1 {
-            self.lanes.par_iter_mut().for_each(|lane| alone(|| lane.step(asked, board, work)));
-        } else {
-            self.lanes.iter_mut().for_each(|lane| lane.step(asked, board, work));
-        }
-        #[cfg(not(feature = "threads"))]
-        self.lanes.iter_mut().for_each(|lane| lane.step(asked, board, work));
-        match self.lanes.iter().find_map(|lane| lane.failed.clone()) {
-            Some(error) => Err(error),
-            None => Ok(lock(&self.board).left == 0),
+    /// One group after another, until none is left.
+    async fn lane(&self, board: &Board, pace: &Pace, shown: &Pace) -> Result<()> {
+        let wanted = &self.request.wanted;
+        loop {
+            let at = board.next.fetch_add(1, Relaxed);
+            let Some((group, records)) = wanted.get(at) else { return Ok(()) };
+            let rows = self.records(*group, *records, pace).await?;
+            lock(&board.rows)[at] = rows;
+            shown.show(900 * (1 + board.done.fetch_add(1, Relaxed)) / wanted.len(), 1000);
+            pace.did(1).await;
         }
     }
 
-    /// The row of each record, group after group, and the place of its group.
-    pub(super) fn rows(&mut self) -> Result<(Vec<u32>, Vec<u32>)> {
-        let lists = std::mem::take(&mut lock(&self.board).rows);
-        let all = lists.iter().map(Vec::len).sum();
-        let (mut rows, mut of) = (crate::models::support::room(all)?, crate::models::support::room(all)?);
-        for (place, list) in (0u32..).zip(lists) {
-            rows.extend_from_slice(&list);
-            of.resize(rows.len(), place);
+    /// The rows of so many records of a group.
+    async fn records(&self, group: usize, records: u64, pace: &Pace) -> Result<Vec<u32>> {
+        if records == 0 {
+            return Ok(Vec::new());
         }
-        Ok((rows, of))
-    }
-}
-
-impl Lane {
-    fn step(&mut self, asked: &Asked, board: &Mutex<Board>, work: u64) {
-        let mut left = work.max(1);
-        while left > 0 && self.failed.is_none() {
-            match self.advance(asked, board, left) {
-                Ok(Some(now)) => left = left.saturating_sub(now.max(1)),
-                Ok(None) => break,
-                Err(error) => self.failed = Some(error),
-            }
+        let Hierarchy { setup, states } = &self.hierarchy;
+        let seed_of = |what| child(self.request.seed, &[what, group as u64]);
+        let mut weights = self.weights(&Path::new(Arc::clone(setup), states, group)?.weights(pace).await?)?;
+        // Where unfolded rows are many more than the records, a systematic sample of them: which of two alike rows may have a
+        // record matters to no table, and rounding would look at all.
+        let (method, candidates) = (self.request.method, CANDIDATES.saturating_mul(records));
+        if method == Method::Controlled && weights.len() as u64 > candidates.max(FEW_ROWS) {
+            let shares = Shares::new(&weights, &Totals::all(candidates))?;
+            weights = systematic(shares, seed_of(THIN), pace).await?.into_iter().map(f64::from).collect();
         }
+        let (totals, targets) = (Totals::all(records), Arc::clone(&self.targets));
+        let counts = pace.run(records::rounded(method, weights, totals, targets, seed_of(ROUND))).await?;
+        let occurring = (0u32..).zip(&counts).filter(|(_, count)| **count > 0);
+        Ok(occurring.flat_map(|(row, n)| std::iter::repeat_n(row, *n as usize)).collect())
     }
 
-    /// Goes on with the group, or with the next; none where there is none.
-    fn advance(&mut self, asked: &Asked, board: &Mutex<Board>, work: u64) -> Result<Option<u64>> {
-        let Some((at, phase)) = self.work.take() else {
-            let at = {
-                let mut board = lock(board);
-                let at = board.next;
-                if at == asked.wanted.len() {
-                    return Ok(None);
-                }
-                board.next += 1;
-                at
-            };
-            let (group, records) = asked.wanted[at];
-            if records == 0 {
-                lock(board).left -= 1;
-                return Ok(Some(1));
-            }
-            let Hierarchy { setup, states } = &asked.hierarchy;
-            let path = PathJob::new(Arc::clone(setup), states, group)?;
-            self.work = Some((at, Work::Weigh(Box::new(path))));
-            return Ok(Some(1));
-        };
-        let (next, now) = match phase {
-            Work::Weigh(mut path) => {
-                let before = path.done();
-                let over = path.step(work)?;
-                let now = path.done() - before;
-                (if over { asked.thinned(at, path.finish()?)? } else { Work::Weigh(path) }, now)
-            }
-            Work::Thin(mut job) => {
-                let before = job.done();
-                let over = job.step(work)?;
-                let now = job.done() - before;
-                let next = if over {
-                    let weights: Vec<f64> = job.finish()?.into_iter().map(f64::from).collect();
-                    asked.rounded(at, &weights)?
-                } else {
-                    Work::Thin(job)
-                };
-                (next, now)
-            }
-            Work::Round(mut job) => {
-                let before = job.done();
-                let over = job.step(work)?;
-                let now = job.done().saturating_sub(before).min(work);
-                if over {
-                    let counts = job.finish()?;
-                    let occurring = (0u32..).zip(&counts).filter(|(_, count)| **count > 0);
-                    let rows = occurring.flat_map(|(row, n)| std::iter::repeat_n(row, *n as usize)).collect();
-                    let mut board = lock(board);
-                    board.rows[at] = rows;
-                    board.left -= 1;
-                    return Ok(Some(now));
-                }
-                (Work::Round(job), now)
-            }
-        };
-        self.work = Some((at, next));
-        Ok(Some(now))
-    }
-}
-
-impl Asked {
-    /// The weights of unfolded rows. Where they are many more than the records, a systematic sample of them: which of
-    /// two alike rows may have a record matters to no table, and rounding would look at all.
-    fn thinned(&self, at: usize, model: Distribution) -> Result<Work> {
+    /// The weights of unfolded rows in a group.
+    fn weights(&self, model: &Distribution) -> Result<Vec<f64>> {
         let q = model.weights()?;
         let mut weights = zeros(self.parts.len())?;
         let of_rows = self.unfolded.of_row.iter().zip(&self.parts);
         weights.iter_mut().zip(of_rows).for_each(|(weight, (row, part))| *weight = q[*row as usize] * part);
-        let candidates = CANDIDATES.saturating_mul(self.wanted[at].1);
-        if self.method != Method::Controlled || weights.len() as u64 <= candidates.max(FEW_ROWS) {
-            return self.rounded(at, &weights);
-        }
-        let shares = Shares::new(&weights, &Totals::all(candidates))?;
-        Ok(Work::Thin(Box::new(SystematicJob::new(shares, self.seed_of(THIN, at))?)))
-    }
-
-    fn rounded(&self, at: usize, weights: &[f64]) -> Result<Work> {
-        let (totals, seed) = (Totals::all(self.wanted[at].1), self.seed_of(ROUND, at));
-        Ok(Work::Round(records::begin(self.method, weights, &totals, &self.targets, seed)?))
-    }
-
-    fn seed_of(&self, what: u64, at: usize) -> u64 {
-        child(self.seed, &[what, self.wanted[at].0 as u64])
+        Ok(weights)
     }
 }
 
@@ -234,6 +120,6 @@ fn parts(unfolded: &Unfolded) -> Result<Vec<f64>> {
     Ok(parts)
 }
 
-fn lock(board: &Mutex<Board>) -> MutexGuard<'_, Board> {
-    board.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
 }

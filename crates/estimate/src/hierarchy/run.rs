@@ -1,19 +1,21 @@
 //! A whole hierarchy from released marginals: the cells of rows, the totals, the groups.
 
-use super::gate::GateJob;
+use super::algorithm::{Board, estimated};
+use super::gate::judged;
 use super::{
-    Estimator, Finished, HierarchyJob, HierarchyPlan, Level, Local, Prior, Released, Setup, State, TotalRule,
-    UNKNOWN, consistent_with, invalid,
+    Estimator, GroupsJob, HierarchyPlan, Level, Local, Prior, Released, Setup, States, TotalRule, UNKNOWN,
+    consistent_with, invalid,
 };
+use crate::job::{Pace, Steps};
 use crate::measurement::Measurement;
-use crate::models::support::{Base, IndexJob};
+use crate::models::support::{Base, Index};
 use crate::total::Total;
 use marginalia_tables::Result;
 use std::sync::Arc;
 
 /// One level of what was released.
 #[derive(Debug, Clone)]
-pub struct Answered {
+pub struct LevelAnswers {
     /// Marginals with the group attributes among theirs, the counts of the groups included.
     pub measurements: Vec<Measurement>,
     /// How its groups are estimated.
@@ -25,11 +27,11 @@ pub struct Answered {
     pub between: f64,
 }
 
-/// All that is asked.
+/// A hierarchy that is to be estimated.
 #[derive(Debug)]
-pub struct Asked {
+pub struct HierarchyRequest {
     /// From the coarsest level to the finest.
-    pub levels: Vec<Answered>,
+    pub levels: Vec<LevelAnswers>,
     /// What says how many records a group has.
     pub rule: TotalRule,
     /// Whether the totals of groups sum to that of what they lie within.
@@ -49,145 +51,114 @@ pub struct Asked {
     pub limit: u64,
 }
 
-/// The estimation of a hierarchy, step by step.
-pub struct RunJob {
+/// All groups of a plan, estimated on shared rows that are worth so many records.
+pub fn estimate_groups(
     plan: Arc<HierarchyPlan>,
-    prior: Prior,
-    asked: Option<Asked>,
-    index: Vec<IndexJob>,
-    totals: Vec<Total>,
-    gate: Option<(GateJob, Arc<Released>, usize)>,
-    running: Option<HierarchyJob>,
-    setup: Option<Arc<Setup>>,
-    done: u64,
+    base: Arc<Base>,
+    strength: f64,
+    request: HierarchyRequest,
+) -> Result<GroupsJob<Hierarchy>> {
+    let board = Board::new(vec![None; plan.groups().len()], request.lanes)?;
+    let index = indexes(&plan, &base, &request.levels, request.limit)?;
+    let prior = Prior::new(base, strength);
+    let shared = Arc::clone(&board);
+    let steps = Steps::new(move |pace| async move {
+        pace.show(0, plan.groups().len());
+        let (setup, released) =
+            setup(plan, prior, request, indexed(index, &pace.quiet()).await?, &pace).await?;
+        let setup = Arc::new(setup);
+        let states = estimated(Arc::clone(&setup), Arc::new(released), board, &pace).await?;
+        Ok(Hierarchy { setup, states })
+    });
+    Ok(GroupsJob::new(steps, shared))
 }
 
-impl RunJob {
-    /// A job that has done nothing yet: on shared rows that are worth so many records.
-    pub fn new(plan: Arc<HierarchyPlan>, base: Arc<Base>, strength: f64, asked: Asked) -> Result<Self> {
-        if asked.levels.len() != plan.levels().len() {
-            return Err(invalid("there must be a list of measurements for each level, if an empty one"));
-        }
-        let mut index = Vec::new();
-        for cliques in cliques(&plan, &asked.levels)? {
-            let part = asked.limit / (asked.levels.len() as u64 + 1);
-            index.push(IndexJob::new(Arc::clone(&base), cliques, part)?);
-        }
-        let prior = Prior::new(base, strength);
-        let (totals, asked) = (Vec::new(), Some(asked));
-        Ok(Self { plan, prior, asked, index, totals, gate: None, running: None, setup: None, done: 0 })
-    }
+/// What all groups share, each level trusting its priors as far as its answers do, and what was released of each group.
+async fn setup(
+    plan: Arc<HierarchyPlan>,
+    prior: Prior,
+    mut request: HierarchyRequest,
+    index: Vec<Arc<Index>>,
+    pace: &Pace,
+) -> Result<(Setup, Released)> {
+    let answers = std::mem::take(&mut request.levels);
+    let counts = answers.iter().map(|of| of.public.clone()).collect();
+    let between = answers.iter().map(|of| of.between).collect();
+    let (setup, released) =
+        leveled(Arc::clone(&plan), prior, answers, index, request.rule, request.seed, (counts, between))?;
+    let totals = totals(&plan, released.totals()?, &request)?;
+    let released = released.with_totals(totals.clone())?;
+    Ok((judged(setup, &released, &totals, request.spread, pace).await?, released))
+}
 
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        if let Some(running) = &mut self.running {
-            let before = running.done();
-            let over = running.step(work)?;
-            self.done += running.done() - before;
-            return Ok(over);
-        }
-        if let Some((mut gate, released, lanes)) = self.gate.take() {
-            let before = gate.done();
-            let over = gate.step(work)?;
-            self.done += gate.done() - before;
-            match over {
-                true => self.run(gate.finish(), released, lanes)?,
-                false => self.gate = Some((gate, released, lanes)),
-            }
-            return Ok(false);
-        }
-        for job in &mut self.index {
-            let before = job.done();
-            if !job.step(work)? || job.done() > before {
-                self.done += job.done() - before;
-                return Ok(false);
-            }
-        }
-        self.begin()?;
-        Ok(false)
+/// The indexes of the cliques of each level, and of those of the public counts, that are about to be made in at most `limit` bytes.
+pub(super) fn indexes(
+    plan: &HierarchyPlan,
+    base: &Arc<Base>,
+    levels: &[LevelAnswers],
+    limit: u64,
+) -> Result<Vec<Steps<Arc<Index>>>> {
+    if levels.len() != plan.levels().len() {
+        return Err(invalid("there must be a list of measurements for each level, if an empty one"));
     }
+    let part = limit / (levels.len() as u64 + 1);
+    cliques(plan, levels)?.into_iter().map(|cliques| Index::over(Arc::clone(base), cliques, part)).collect()
+}
 
-    fn begin(&mut self) -> Result<()> {
-        let asked = self.asked.take().ok_or_else(|| invalid("the job has failed: begin another"))?;
-        let mut index = Vec::new();
-        for job in self.index.drain(..) {
-            index.push(job.finish()?);
-        }
-        let of_counts = index.pop();
-        let (mut levels, mut answers) = (Vec::new(), Vec::new());
-        let (mut counts, mut between) = (Vec::new(), Vec::new());
-        let mut asked = asked;
-        for (of_level, index) in std::mem::take(&mut asked.levels).into_iter().zip(index) {
-            levels.push(Level::with_index(index, of_level.estimator));
-            answers.push(of_level.measurements);
-            counts.push(of_level.public);
-            between.push(of_level.between);
-        }
-        let released = Released::new(Arc::clone(&self.plan), answers, asked.rule)?;
-        self.totals = totals(&self.plan, released.totals()?, &asked)?;
-        let released = Arc::new(released.with_totals(self.totals.clone())?);
-        let mut setup = Setup::new(Arc::clone(&self.plan), self.prior.clone(), levels, asked.seed)?;
-        if let (Some(index), true) = (of_counts, counts.iter().any(|of| !of.is_empty())) {
-            setup = setup.with_local(Local::new(Arc::clone(&self.plan), index, counts, between)?)?;
-        }
-        let gate = GateJob::new(setup, Arc::clone(&released) as _, &self.totals, asked.spread);
-        self.gate = Some((gate, released, asked.lanes));
-        Ok(())
+/// Makes them, one after another.
+pub(super) async fn indexed(jobs: Vec<Steps<Arc<Index>>>, pace: &Pace) -> Result<Vec<Arc<Index>>> {
+    let (mut index, all) = (Vec::with_capacity(jobs.len()), jobs.len());
+    for job in jobs {
+        index.push(pace.stage(index.len(), all).run(job).await?);
     }
+    Ok(index)
+}
 
-    fn run(&mut self, setup: Setup, released: Arc<Released>, lanes: usize) -> Result<()> {
-        let setup = Arc::new(setup);
-        self.running = Some(HierarchyJob::new(Arc::clone(&setup), released, lanes)?);
-        self.setup = Some(setup);
-        Ok(())
+/// Levels with their indexes, and what was released; with public counts of each level and what parents are worth to its groups.
+pub(super) fn leveled(
+    plan: Arc<HierarchyPlan>,
+    prior: Prior,
+    answers: Vec<LevelAnswers>,
+    mut index: Vec<Arc<Index>>,
+    rule: TotalRule,
+    seed: u64,
+    (counts, between): (Vec<Vec<Measurement>>, Vec<f64>),
+) -> Result<(Setup, Released)> {
+    let known = answers.iter().any(|of| !of.public.is_empty());
+    let of_counts = index.pop().filter(|_| known);
+    let (mut levels, mut measurements) = (Vec::new(), Vec::new());
+    for (of, index) in answers.into_iter().zip(index) {
+        levels.push(Level::with_index(index, of.estimator));
+        measurements.push(of.measurements);
     }
-
-    /// The groups that were finished since this was last asked, in no certain order.
-    pub fn take(&mut self) -> Vec<Finished> {
-        self.running.as_mut().map_or(Vec::new(), HierarchyJob::take)
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// Groups that are done.
-    pub fn groups_done(&self) -> usize {
-        self.running.as_ref().map_or(0, HierarchyJob::groups_done)
-    }
-
-    /// Does what is left and returns the groups.
-    pub fn finish(mut self) -> Result<Hierarchy> {
-        while !self.step(u64::MAX)? {
-            self.take();
-        }
-        let states = self.running.map_or(Vec::new(), |job| job.states());
-        let setup = self.setup.ok_or_else(|| invalid("the job has failed: begin another"))?;
-        Ok(Hierarchy { setup, states })
+    let released = Released::new(Arc::clone(&plan), measurements, rule)?;
+    let setup = Setup::new(Arc::clone(&plan), prior, levels, seed)?;
+    match of_counts {
+        Some(index) => Ok((setup.with_local(Local::new(plan, index, counts, between)?)?, released)),
+        None => Ok((setup, released)),
     }
 }
 
 /// The totals of groups: each one's own, or such that they agree with each other and with what is known.
-fn totals(plan: &HierarchyPlan, mut own: Vec<Total>, asked: &Asked) -> Result<Vec<Total>> {
-    if !asked.agree && (asked.all.is_some() || !asked.known.is_empty()) {
+fn totals(plan: &HierarchyPlan, mut own: Vec<Total>, request: &HierarchyRequest) -> Result<Vec<Total>> {
+    if !request.agree && (request.all.is_some() || !request.known.is_empty()) {
         return Err(invalid("known numbers of records need totals that agree"));
     }
-    for (group, records) in &asked.known {
+    for (group, records) in &request.known {
         let own = own.get_mut(*group).ok_or_else(|| invalid("the plan has no such group"))?;
         *own = Total::known(*records)?;
     }
     let last = plan.levels().len() - 1;
     let unknown =
-        |at: usize| own[at].variance == UNKNOWN && (!asked.agree || plan.groups()[at].level == last);
+        |at: usize| own[at].variance == UNKNOWN && (!request.agree || plan.groups()[at].level == last);
     if (0..own.len()).any(unknown) {
         return Err(invalid("without a measurement nothing says how many records a group has"));
     }
-    if asked.agree { consistent_with(plan, &own, asked.all) } else { Ok(own) }
+    if request.agree { consistent_with(plan, &own, request.all) } else { Ok(own) }
 }
 
 /// The cliques of each level without counts and without group attributes, and those of the public counts.
-pub(super) fn cliques(plan: &HierarchyPlan, levels: &[Answered]) -> Result<Vec<Vec<Vec<u16>>>> {
+fn cliques(plan: &HierarchyPlan, levels: &[LevelAnswers]) -> Result<Vec<Vec<Vec<u16>>>> {
     let of = |level: usize, list: &[Measurement]| -> Result<Vec<Vec<u16>>> {
         let Some(first) = plan.of_level(level).next() else { return Ok(Vec::new()) };
         let group = &plan.groups()[first];
@@ -207,5 +178,5 @@ pub struct Hierarchy {
     /// What they share.
     pub setup: Arc<Setup>,
     /// What was kept of each group of the plan.
-    pub states: Vec<Option<Arc<State>>>,
+    pub states: States,
 }

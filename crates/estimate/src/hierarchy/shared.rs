@@ -1,11 +1,14 @@
 //! The rows that all groups share.
 
 use super::{HierarchyPlan, invalid};
+use crate::job::Steps;
 use crate::models::support::{Base, rows::sum};
+use crate::records::ROW;
 use marginalia_tables::draw::Draws;
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Error, Result, Table};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The distinct rows of a public table without its group attributes, each with the weight of all rows that it stands
@@ -57,7 +60,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The shared rows of a table that [`BlankJob`] made, best its distinct ones.
+    /// The shared rows of a table that [`blanked`] made, best its distinct ones.
     pub fn new(plan: &HierarchyPlan, rows: Arc<Table>) -> Result<Self> {
         let column = |a: &u16| rows.columns().get(usize::from(*a)).cloned();
         let columns: Option<Vec<Codes>> = plan.rest().iter().map(column).collect();
@@ -73,55 +76,54 @@ impl Shared {
     }
 }
 
-/// Copies the rows of a public table, or a sample of them where they are more than so many, with the first code in the
-/// place of every group attribute.
-pub struct BlankJob {
-    table: Arc<Table>,
+/// The rows of a public table, or a sample of about `most` where they are more, with the first code in the place of every group
+/// attribute.
+pub fn blanked(plan: &HierarchyPlan, table: Arc<Table>, most: usize, seed: u64) -> Result<Steps<Table>> {
+    let attributes = table.schema().base().len();
+    if table.columns().len() != plan.domain().sizes().len() || most == 0 {
+        return Err(invalid("the public table is under another schema than the plan"));
+    }
+    let blank = (0..attributes as u16).map(|a| !plan.rest().contains(&a)).collect();
+    let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
+    let numberless = raw.iter().map(|attribute| plan.has_numbers(*attribute as u16)).collect();
+    let draws = Draws::new(crate::deviates::child(seed, &[BLANK]));
+    Ok(Steps::new(move |pace| async move {
+        let all = sum(table.rows(), |row| weight(&table, row));
+        let every = if table.rows() > most { all / most as f64 } else { 0.0 };
+        let mut copied = Table::new(Arc::clone(table.schema()), true, &raw);
+        // Half a step, so that neither the first nor the last rows are favoured.
+        let mut blanking = Blanking { table: &table, blank, numberless, every, sum: every / 2.0, draws };
+        for first in (0..table.rows()).step_by(BLOCK) {
+            let end = table.rows().min(first + BLOCK);
+            blanking.copy(first..end, &mut copied)?;
+            pace.show(end, table.rows());
+            pace.did(ROW * (end - first)).await;
+        }
+        Ok(copied)
+    }))
+}
+
+fn weight(table: &Table, row: usize) -> f64 {
+    table.weights().map_or(1.0, |weights| weights.get(row))
+}
+
+struct Blanking<'a> {
+    table: &'a Table,
     blank: Vec<bool>,
     /// Which raw columns are those of groups.
     numberless: Vec<bool>,
     /// A row is taken where the sum of weights passes a whole multiple of this; all are where it is 0.
     every: f64,
     sum: f64,
-    row: usize,
-    made: Table,
     /// Raw numbers of taken rows are drawn from it.
     draws: Draws,
 }
 
-impl BlankJob {
-    /// A job over a public table; `most` is about the number of rows that it takes.
-    pub fn new(plan: &HierarchyPlan, table: Arc<Table>, most: usize, seed: u64) -> Result<Self> {
-        let attributes = table.schema().base().len();
-        if table.columns().len() != plan.domain().sizes().len() || most == 0 {
-            return Err(invalid("the public table is under another schema than the plan"));
-        }
-        let blank = (0..attributes as u16).map(|a| !plan.rest().contains(&a)).collect();
-        let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
-        let numberless = raw.iter().map(|attribute| plan.has_numbers(*attribute as u16)).collect();
-        let made = Table::new(Arc::clone(table.schema()), true, &raw);
-        let draws = Draws::new(crate::deviates::child(seed, &[BLANK]));
-        let weight = |row| table.weights().map_or(1.0, |weights| weights.get(row));
-        let all = sum(table.rows(), weight);
-        let every = if table.rows() > most { all / most as f64 } else { 0.0 };
-        // Half a step, so that neither the first nor the last rows are favoured.
-        Ok(Self { table, blank, numberless, every, sum: every / 2.0, row: 0, made, draws })
-    }
-
-    /// Reads at most `rows` more rows; true at the end.
-    pub fn step(&mut self, rows: usize) -> Result<bool> {
-        let until = self.table.rows().min(self.row.saturating_add(rows.max(1)));
-        while self.row < until {
-            self.copy(until.min(self.row + BLOCK))?;
-        }
-        Ok(self.row == self.table.rows())
-    }
-
-    fn copy(&mut self, until: usize) -> Result<()> {
+impl Blanking<'_> {
+    fn copy(&mut self, of: Range<usize>, to: &mut Table) -> Result<()> {
         let (mut rows, mut weights) = (Vec::new(), Vec::new());
-        for row in self.row..until {
-            let own = self.table.weights().map_or(1.0, |weights| weights.get(row));
-            let weight = self.share(own);
+        for row in of {
+            let weight = self.share(weight(self.table, row));
             if weight > 0.0 {
                 rows.push(row);
                 weights.push(weight);
@@ -142,9 +144,7 @@ impl BlankJob {
         let raw: Vec<Vec<f64>> = self.table.raw().iter().zip(&self.numberless).map(numbers).collect();
         let codes: Vec<&[u16]> = codes.iter().map(Vec::as_slice).collect();
         let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
-        self.made.extend(&codes, Some(&weights), &raw)?;
-        self.row = until;
-        Ok(())
+        to.extend(&codes, Some(&weights), &raw)
     }
 
     /// The weight of a row in the sample: its own where it is no sample.
@@ -155,22 +155,6 @@ impl BlankJob {
         let before = libm::floor(self.sum / self.every);
         self.sum += weight;
         self.every * (libm::floor(self.sum / self.every) - before)
-    }
-
-    /// Rows read.
-    pub fn done(&self) -> usize {
-        self.row
-    }
-
-    /// Rows to read.
-    pub fn total(&self) -> usize {
-        self.table.rows()
-    }
-
-    /// Does what is left and returns the rows.
-    pub fn finish(mut self) -> Result<Table> {
-        while !self.step(usize::MAX)? {}
-        Ok(self.made)
     }
 }
 

@@ -1,11 +1,9 @@
 //! Long computations, carried out piece by piece by whoever holds them, who can show how far they are, stop them and
 //! have several side by side. Most are written as one `async` function that says how much work it has done ([`Steps`]).
 
-mod driven;
 mod lanes;
 mod steps;
 
-pub(crate) use driven::{Driven, Driver};
 pub use lanes::Lanes;
 pub use steps::{Pace, Steps};
 

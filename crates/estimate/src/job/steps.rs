@@ -6,12 +6,15 @@ use marginalia_tables::Result;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll, Waker};
 
 /// Counts the work of a computation, and interrupts it where its step ends.
 #[derive(Debug, Clone, Default)]
-pub struct Pace(Arc<Clock>);
+pub struct Pace {
+    clock: Arc<Clock>,
+    shown: Shown,
+}
 
 #[derive(Debug, Default)]
 struct Clock {
@@ -20,13 +23,24 @@ struct Clock {
     /// What is shown in the place of work, where its total is not 0.
     done: AtomicU64,
     total: AtomicU64,
+    awake: AtomicBool,
+}
+
+/// What becomes of what a part of a computation shows.
+#[derive(Debug, Clone, Copy, Default)]
+enum Shown {
+    #[default]
+    All,
+    /// It is so many of the thousandths of all, after so many.
+    Part(u64, u64),
+    Nothing,
 }
 
 impl Pace {
     /// `work` units were done. To be awaited wherever more than 50 ms might pass otherwise.
     pub async fn did(&self, work: usize) {
-        let work = self.0.work.fetch_add(work as u64, Relaxed) + work as u64;
-        if work >= self.0.until.load(Relaxed) {
+        let work = self.clock.work.fetch_add(work as u64, Relaxed) + work as u64;
+        if work >= self.clock.until.load(Relaxed) {
             self.rest().await;
         }
     }
@@ -39,35 +53,90 @@ impl Pace {
 
     /// Shows that so much is done of so much, in the place of units of work.
     pub fn show(&self, done: usize, total: usize) {
-        self.0.done.store(done as u64, Relaxed);
-        self.0.total.store(total as u64, Relaxed);
+        let (done, total) = match (self.shown, done as u64, total as u64) {
+            (Shown::All, done, total) => (done, total),
+            (Shown::Part(from, width), done, total) => {
+                (from + width * done.min(total) / total.max(1), THOUSANDTHS)
+            }
+            (Shown::Nothing, ..) => return,
+        };
+        self.clock.done.store(done, Relaxed);
+        self.clock.total.store(total, Relaxed);
     }
 
-    /// Carries out a job that is written in another way, at this pace.
+    /// For the next of so many stages that take about as long each: what it shows is its part of all.
+    pub fn stage(&self, stage: usize, stages: usize) -> Self {
+        self.part(stage, stage + 1, stages)
+    }
+
+    /// For a part that leads from so much to so much of all: what it shows is that part.
+    pub fn part(&self, from: usize, to: usize, all: usize) -> Self {
+        let of = |width: u64, part: usize| width * part.min(all) as u64 / all.max(1) as u64;
+        let shown = match self.shown {
+            Shown::All => Shown::Part(of(THOUSANDTHS, from), of(THOUSANDTHS, to) - of(THOUSANDTHS, from)),
+            Shown::Part(start, width) => {
+                Shown::Part(start + of(width, from), of(width, to) - of(width, from))
+            }
+            Shown::Nothing => Shown::Nothing,
+        };
+        let part = Self { shown, ..self.clone() };
+        part.show(0, 1);
+        part
+    }
+
+    /// For a part that shows nothing.
+    pub fn quiet(&self) -> Self {
+        Self { shown: Shown::Nothing, ..self.clone() }
+    }
+
+    /// Whether steps, from the next one on, keep threads from sleeping between passes over rows.
+    pub fn keep_awake(&self, awake: bool) {
+        self.clock.awake.store(awake, Relaxed);
+    }
+
+    /// The work that is left of this step, at least 1.
+    pub fn left(&self) -> u64 {
+        self.clock.until.load(Relaxed).saturating_sub(self.work()).max(1)
+    }
+
+    /// Carries out another job at this pace, and shows how far it is where it does.
     pub async fn run<J: Job>(&self, mut job: J) -> Result<J::Output> {
+        let step = |work| {
+            let Progress { work, done, total, over } = job.step(work);
+            if total > 0 {
+                self.show(done as usize, total as usize);
+            }
+            Ok((over, work))
+        };
+        self.drive(step).await?;
+        Box::new(job).finish()
+    }
+
+    /// The same by a function that does so much work and returns whether that is all, and all that is done.
+    pub async fn drive(&self, mut step: impl FnMut(u64) -> Result<(bool, u64)>) -> Result<()> {
         let mut before = 0;
         loop {
-            let left = self.0.until.load(Relaxed).saturating_sub(self.0.work.load(Relaxed));
-            let Progress { work, over, .. } = job.step(left.max(1));
+            let (over, done) = step(self.left())?;
             // What did no work would never end the step.
-            self.did(work.saturating_sub(before).max(1) as usize).await;
-            before = work;
+            self.did(done.saturating_sub(before).max(1) as usize).await;
+            before = done;
             if over {
-                return Box::new(job).finish();
+                return Ok(());
             }
         }
     }
 
     fn work(&self) -> u64 {
-        self.0.work.load(Relaxed)
+        self.clock.work.load(Relaxed)
     }
 }
+
+const THOUSANDTHS: u64 = 1000;
 
 /// A computation that is under way, or its outcome.
 pub struct Steps<T> {
     pace: Pace,
     state: State<T>,
-    awake: bool,
 }
 
 enum State<T> {
@@ -79,12 +148,13 @@ impl<T> Steps<T> {
     /// The computation that `begin` describes, which counts its work by the pace it is given.
     pub fn new<F: Future<Output = Result<T>> + Send + 'static>(begin: impl FnOnce(Pace) -> F) -> Self {
         let pace = Pace::default();
-        Self { state: State::Running(Box::pin(begin(pace.clone()))), pace, awake: false }
+        Self { state: State::Running(Box::pin(begin(pace.clone()))), pace }
     }
 
     /// For a computation of short passes over rows, which threads share: keeps them from sleeping between passes.
     pub fn awake(self) -> Self {
-        Self { awake: true, ..self }
+        self.pace.keep_awake(true);
+        self
     }
 
     /// The outcome, once there is one.
@@ -100,17 +170,19 @@ impl<T> Job for Steps<T> {
     type Output = T;
 
     fn step(&mut self, work: u64) -> Progress {
-        self.pace.0.until.store(self.pace.work().saturating_add(work.max(1)), Relaxed);
+        let clock = Arc::clone(&self.pace.clock);
+        clock.until.store(self.pace.work().saturating_add(work.max(1)), Relaxed);
         if let State::Running(computation) = &mut self.state {
             let mut poll = || computation.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-            if let Poll::Ready(outcome) = if self.awake { awake(&mut poll) } else { poll() } {
+            if let Poll::Ready(outcome) = if clock.awake.load(Relaxed) { awake(&mut poll) } else { poll() } {
                 self.state = State::Finished(outcome);
             }
         }
         let (work, over) = (self.pace.work(), matches!(self.state, State::Finished(_)));
-        match self.pace.0.total.load(Relaxed) {
+        match clock.total.load(Relaxed) {
             0 => Progress { work, done: work, total: 0, over },
-            total => Progress { work, done: self.pace.0.done.load(Relaxed), total, over },
+            total if over => Progress { work, done: total, total, over },
+            total => Progress { work, done: clock.done.load(Relaxed), total, over },
         }
     }
 
@@ -151,7 +223,7 @@ mod tests {
         assert_eq!(job.step(25), progress(30, 2, 7, false));
         assert_eq!(job.step(0), progress(40, 3, 7, false));
         assert!(job.outcome().is_none());
-        assert_eq!(job.step(u64::MAX), progress(70, 6, 7, true));
+        assert_eq!(job.step(u64::MAX), progress(70, 7, 7, true));
         assert_eq!(job.outcome(), Some(&Ok(7)));
         assert!(job.step(1).over);
         assert_eq!(job.complete(), Ok(7));
@@ -168,14 +240,30 @@ mod tests {
     #[test]
     fn a_job_within_another_goes_at_its_pace() {
         let mut outer = Steps::new(|pace| async move {
-            let first = pace.run(counting(3)).await?;
+            let first = pace.quiet().run(counting(3)).await?;
             pace.did(5).await;
-            Ok(first + pace.run(counting(2)).await?)
+            Ok(first + pace.quiet().run(counting(2)).await?)
         });
         assert_eq!(outer.step(12), progress(20, 20, 0, false));
         assert_eq!(outer.step(12), progress(35, 35, 0, false));
         assert!(outer.step(u64::MAX).over);
         assert_eq!(outer.complete(), Ok(5));
+    }
+
+    #[test]
+    fn a_stage_shows_its_part_of_all() {
+        let mut job = Steps::new(|pace| async move {
+            let second = pace.stage(1, 2);
+            second.did(1).await;
+            let of_second = second.stage(3, 4);
+            of_second.show(1, 2);
+            pace.quiet().show(7, 7);
+            of_second.did(1).await;
+            Ok(())
+        });
+        assert_eq!(job.step(1), progress(1, 500, 1000, false));
+        assert_eq!(job.step(1), progress(2, 937, 1000, false));
+        assert_eq!(job.step(1), progress(2, 1000, 1000, true));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! A sample: every record drawn on its own.
 
-use super::{Rounding, Totals};
+use super::Totals;
 use crate::deviates::{open, stream};
 use crate::fit::filled;
+use crate::job::Pace;
 use crate::seed::Seed;
 use marginalia_tables::Result;
 
@@ -11,23 +12,35 @@ use marginalia_tables::Result;
 /// `n` uniform numbers in ascending order are the first `n` sums of `n + 1` exponential numbers, divided by the last
 /// sum. So one walk along the rows serves all records of a group; the exponential numbers are made twice, from the same
 /// stream, first for their sum.
-#[derive(Debug)]
-pub struct IidJob {
-    seed: u64,
-    /// Where the rows of each group stand in `rows`, and the sums of their weights up to each.
+pub(crate) async fn sample(weights: &[f64], totals: &Totals, seed: u64, pace: &Pace) -> Result<Vec<u32>> {
+    let groups = Groups::new(weights, totals)?;
+    let mut counts = filled(0, weights.len())?;
+    let (mut made, all) = (0, 2 * totals.records().iter().map(|n| n + 1).sum::<u64>());
+    for (group, n) in totals.records().iter().enumerate() {
+        let mut sum = None;
+        for _ in 0..2 {
+            let random = stream(seed, &[SAMPLE, group as u64]);
+            let mut walk = Walk { random, made: 0, sum: 0.0, all: sum, place: 0 };
+            while walk.made <= *n {
+                let work = BLOCK.min(n + 1 - walk.made);
+                groups.draw(group, &mut walk, work, *n, &mut counts);
+                made += work;
+                pace.show(made as usize, all as usize);
+                pace.did(DRAW * work as usize).await;
+            }
+            sum = Some(walk.sum);
+        }
+    }
+    Ok(counts)
+}
+
+/// The rows of each group from `starts` on, and the sums of their weights up to each.
+struct Groups {
     starts: Vec<usize>,
     rows: Vec<u32>,
     sums: Vec<f64>,
-    records: Vec<u64>,
-    /// The group whose records are drawn.
-    group: usize,
-    walk: Walk,
-    counts: Vec<u32>,
-    done: u64,
-    total: u64,
 }
 
-#[derive(Debug)]
 struct Walk {
     random: Seed,
     /// Exponential numbers made, and their sum.
@@ -38,21 +51,8 @@ struct Walk {
     place: usize,
 }
 
-impl Walk {
-    fn new(seed: u64, group: usize, all: Option<f64>) -> Self {
-        Self { random: stream(seed, &[SAMPLE, group as u64]), made: 0, sum: 0.0, all, place: 0 }
-    }
-
-    fn next(&mut self) -> f64 {
-        self.made += 1;
-        self.sum -= libm::log(open(&mut self.random));
-        self.sum
-    }
-}
-
-impl IidJob {
-    /// Records of rows with such weights.
-    pub fn new(weights: &[f64], totals: &Totals, seed: u64) -> Result<Self> {
+impl Groups {
+    fn new(weights: &[f64], totals: &Totals) -> Result<Self> {
         totals.weigh(weights)?;
         let groups = totals.records().len();
         let mut starts = filled(0usize, groups + 1)?;
@@ -66,61 +66,29 @@ impl IidJob {
             (rows[*place], sums[*place]) = (row as u32, *sum);
             *place += 1;
         }
-        let records = totals.records().to_vec();
-        let total = 2 * (records.iter().sum::<u64>() + groups as u64);
-        let (walk, counts) = (Walk::new(seed, 0, None), filled(0, weights.len())?);
-        Ok(Self { seed, starts, rows, sums, records, group: 0, walk, counts, done: 0, total })
+        Ok(Self { starts, rows, sums })
     }
 
-    /// Makes at most `work` more numbers of the group; returns how many.
-    fn advance(&mut self, work: u64) -> u64 {
-        let n = self.records[self.group];
-        let before = self.walk.made;
-        let until = (n + 1).min(before.saturating_add(work));
-        let rows = self.starts[self.group]..self.starts[self.group + 1];
+    /// Makes so many more numbers of a group, and counts the rows of the records among its first `n`.
+    fn draw(&self, group: usize, walk: &mut Walk, numbers: u64, n: u64, counts: &mut [u32]) {
+        let until = walk.made + numbers;
+        let rows = self.starts[group]..self.starts[group + 1];
         let (rows, sums) = (&self.rows[rows.clone()], &self.sums[rows]);
-        while self.walk.made < until {
-            let number = self.walk.next();
-            let Some(all) = self.walk.all.filter(|_| self.walk.made <= n) else { continue };
-            let place = number / all * sums[sums.len() - 1];
+        while walk.made < until {
+            walk.made += 1;
+            walk.sum -= libm::log(open(&mut walk.random));
+            let Some(all) = walk.all.filter(|_| walk.made <= n) else { continue };
+            let place = walk.sum / all * sums[sums.len() - 1];
             // The first row whose sum is beyond: one without weight has the sum of the row before it.
-            while self.walk.place + 1 < sums.len() && sums[self.walk.place] <= place {
-                self.walk.place += 1;
+            while walk.place + 1 < sums.len() && sums[walk.place] <= place {
+                walk.place += 1;
             }
-            self.counts[rows[self.walk.place] as usize] += 1;
+            counts[rows[walk.place] as usize] += 1;
         }
-        if self.walk.made == n + 1 {
-            let all = self.walk.all.is_none().then_some(self.walk.sum);
-            self.group += usize::from(all.is_none());
-            self.walk = Walk::new(self.seed, self.group, all);
-        }
-        until - before
     }
 }
 
-impl Rounding for IidJob {
-    fn step(&mut self, work: u64) -> Result<bool> {
-        let mut left = work;
-        while self.group < self.records.len() && left > 0 {
-            let now = self.advance(left);
-            self.done += now;
-            left -= now;
-        }
-        Ok(self.group == self.records.len())
-    }
-
-    fn done(&self) -> u64 {
-        self.done
-    }
-
-    fn total(&self) -> u64 {
-        self.total
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<Vec<u32>> {
-        while !self.step(u64::MAX)? {}
-        Ok(self.counts)
-    }
-}
-
+/// Numbers between which a step may end, and how much longer one takes to make than to look up a row.
+const BLOCK: u64 = 1 << 12;
+const DRAW: usize = 10;
 const SAMPLE: u64 = 0x7361_6d70;

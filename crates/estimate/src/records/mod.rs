@@ -14,17 +14,20 @@ mod systematic;
 mod take;
 mod unfold;
 
-pub use controlled::ControlledJob;
-pub use iid::IidJob;
+pub use controlled::{Controlled, controlled};
+pub(crate) use iid::sample;
 pub use of_rows::records_of_rows;
-pub use order::{RecordsJob, Shuffle};
+pub use order::in_random_order;
+pub(crate) use order::{shuffle, shuffled};
 pub use shares::{Shares, Totals};
-pub use systematic::SystematicJob;
-pub use take::TakeJob;
-pub use unfold::{UnfoldJob, Unfolded};
+pub(crate) use systematic::systematic;
+pub(crate) use take::ROW;
+pub use take::take;
+pub use unfold::{Unfolded, unfold};
 
+use crate::job::Steps;
 use crate::models::support::Index;
-use marginalia_tables::Result;
+use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
 
 /// How weights become numbers of records.
@@ -38,32 +41,35 @@ pub enum Method {
     Iid,
 }
 
-/// Rounding in the making, which goes on in steps so that its caller can report progress or stop.
-pub trait Rounding: Send {
-    /// Does about `work` units, each about as long as looking up a row in one table; `true` at the end.
-    fn step(&mut self, work: u64) -> Result<bool>;
-
-    /// The units done.
-    fn done(&self) -> u64;
-
-    /// The units that it may come to.
-    fn total(&self) -> u64;
-
-    /// Does what is left and returns how often each row occurs.
-    fn finish(self: Box<Self>) -> Result<Vec<u32>>;
+impl Method {
+    /// By its name.
+    pub fn named(name: &str) -> Result<Self> {
+        match name {
+            "controlled" => Ok(Self::Controlled),
+            "systematic" => Ok(Self::Systematic),
+            "iid" => Ok(Self::Iid),
+            _ => Err(invalid("`method` is none of controlled, systematic, iid")),
+        }
+    }
 }
 
-/// Rounds weights to records. `targets` are the tables that [`Method::Controlled`] keeps.
-pub fn begin(
+/// How often each row of such a weight occurs. `targets` are the tables that [`Method::Controlled`] keeps.
+pub fn rounded(
     method: Method,
-    weights: &[f64],
-    totals: &Totals,
-    targets: &Arc<Index>,
+    weights: Vec<f64>,
+    totals: Totals,
+    targets: Arc<Index>,
     seed: u64,
-) -> Result<Box<dyn Rounding>> {
-    Ok(match method {
-        Method::Controlled => Box::new(ControlledJob::new(weights, totals, Arc::clone(targets), seed)?),
-        Method::Systematic => Box::new(SystematicJob::new(Shares::new(weights, totals)?, seed)?),
-        Method::Iid => Box::new(IidJob::new(weights, totals, seed)?),
+) -> Steps<Vec<u32>> {
+    Steps::new(move |pace| async move {
+        Ok(match method {
+            Method::Controlled => controlled::search(&weights, &totals, &targets, seed, &pace).await?.counts,
+            Method::Systematic => systematic(Shares::new(&weights, &totals)?, seed, &pace).await?,
+            Method::Iid => sample(&weights, &totals, seed, &pace).await?,
+        })
     })
+}
+
+fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
 }

@@ -1,5 +1,6 @@
 //! What each row is due of the records: whole ones, and a fraction of one more.
 
+use super::invalid;
 use crate::fit::filled;
 use marginalia_tables::{Code, Error, Result};
 
@@ -127,8 +128,4 @@ fn add((sum, lost): &mut (f64, f64), weight: f64) {
     let next = *sum + weight;
     *lost += if *sum >= weight { (*sum - next) + weight } else { (weight - next) + *sum };
     *sum = next;
-}
-
-fn invalid(message: &str) -> Error {
-    Error::new(Code::OptionInvalid, message)
 }

@@ -1,23 +1,13 @@
 //! Rows apart by their raw numbers: what a row of a base stands for, so that rounding decides about each number.
 
+use super::take::ROW;
 use crate::fit::filled;
-use crate::models::support::{Base, IndexJob};
+use crate::job::Steps;
+use crate::models::support::{Base, Index};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Result, Table};
+use std::ops::Range;
 use std::sync::Arc;
-
-/// Splits rows in steps: a row whose records may have one of several raw numbers becomes a row for each of them, with
-/// its part of the weight. Raw numbers that are drawn record by record would add the noise of a sample to every table
-/// that is finer than the bins.
-#[derive(Debug)]
-pub struct UnfoldJob {
-    base: Arc<Table>,
-    weights: Vec<f64>,
-    row: usize,
-    rows: Table,
-    parts: Vec<f64>,
-    of_row: Vec<u32>,
-}
 
 /// Rows of which each has one raw number at most of an attribute.
 #[derive(Debug, Clone)]
@@ -30,39 +20,50 @@ pub struct Unfolded {
     pub of_row: Vec<u32>,
 }
 
-impl UnfoldJob {
-    /// A job over the rows of a base, each of which has a weight.
-    pub fn new(base: Arc<Table>, weights: Vec<f64>) -> Self {
+/// Splits weighted rows: one whose records may have one of several raw numbers becomes a row for each of them, with its part of
+/// the weight. Raw numbers that are drawn record by record would add the noise of a sample to every table that is finer than
+/// the bins.
+pub fn unfold(base: Arc<Table>, weights: Vec<f64>) -> Steps<Unfolded> {
+    Steps::new(move |pace| async move {
         let raw: Vec<usize> = base.raw().iter().map(|raw| raw.attribute).collect();
         let rows = Table::new(base.schema().clone(), false, &raw);
-        Self { base, weights, row: 0, rows, parts: Vec::new(), of_row: Vec::new() }
-    }
-
-    /// Splits at most `rows` more rows; true at the end.
-    pub fn step(&mut self, rows: usize) -> Result<bool> {
-        let until = self.base.rows().min(self.row.saturating_add(rows));
-        while self.row < until {
-            self.split(until.min(self.row + BLOCK))?;
+        let mut split = Split { base: &base, rows, weights: Vec::new(), of_row: Vec::new() };
+        for first in (0..base.rows()).step_by(BLOCK) {
+            let end = base.rows().min(first + BLOCK);
+            split.add(first..end, &weights)?;
+            pace.show(end, base.rows());
+            pace.did(ROW * (end - first)).await;
         }
-        Ok(self.row == self.base.rows())
-    }
+        let Split { rows, weights, of_row, .. } = split;
+        Ok(Unfolded { rows: Arc::new(rows), weights, of_row })
+    })
+}
 
-    fn split(&mut self, until: usize) -> Result<()> {
+/// Rows that are split so far.
+struct Split<'a> {
+    base: &'a Table,
+    rows: Table,
+    weights: Vec<f64>,
+    of_row: Vec<u32>,
+}
+
+impl Split<'_> {
+    fn add(&mut self, rows: Range<usize>, weights: &[f64]) -> Result<()> {
         let raw = self.base.raw();
         let mut block: Vec<(usize, Vec<f64>)> = Vec::new();
-        for row in self.row..until {
+        for row in rows {
             let first = block.len();
             for (numbers, part) in self.numbers(row) {
-                let weight = part * self.weights[row];
+                let weight = part * weights[row];
                 let same = |other: &(usize, Vec<f64>)| alike(&other.1, &numbers);
                 match block[first..].iter().position(same) {
                     Some(known) => {
-                        let parts = self.parts.len() - (block.len() - first);
-                        self.parts[parts + known] += weight;
+                        let parts = self.weights.len() - (block.len() - first);
+                        self.weights[parts + known] += weight;
                     }
                     None => {
                         block.push((row, numbers));
-                        self.parts.push(weight);
+                        self.weights.push(weight);
                     }
                 }
             }
@@ -76,7 +77,6 @@ impl UnfoldJob {
         let numbers: Vec<&[f64]> = numbers.iter().map(Vec::as_slice).collect();
         self.rows.extend(&codes, None, &numbers)?;
         self.of_row.extend(block.iter().map(|(row, _)| *row as u32));
-        self.row = until;
         Ok(())
     }
 
@@ -94,22 +94,6 @@ impl UnfoldJob {
         };
         let number = |raw: &Raw, at: usize| raw.values.get(raw.of(row).start + at);
         (0..count).map(|at| (raw.iter().map(|raw| number(raw, at)).collect(), share(at))).collect()
-    }
-
-    /// Rows split.
-    pub fn done(&self) -> usize {
-        self.row
-    }
-
-    /// Rows to split.
-    pub fn total(&self) -> usize {
-        self.base.rows()
-    }
-
-    /// Does what is left and returns the rows.
-    pub fn finish(mut self) -> Result<Unfolded> {
-        while !self.step(usize::MAX)? {}
-        Ok(Unfolded { rows: Arc::new(self.rows), weights: self.parts, of_row: self.of_row })
     }
 }
 
@@ -141,15 +125,15 @@ impl Unfolded {
     }
 
     /// The index of target tables, and of those that look at parts of bins where there are raw numbers.
-    pub fn index(&self, targets: &[Vec<u16>]) -> Result<IndexJob> {
+    pub fn index(&self, targets: &[Vec<u16>]) -> Result<Steps<Arc<Index>>> {
         let (base, cliques) = self.tables(targets)?;
-        IndexJob::new(base, cliques, u64::MAX)
+        Index::over(base, cliques, u64::MAX)
     }
 
     /// The same where rows are rounded once, which takes their cells over: so the index keeps none, and memory is half.
-    pub fn index_once(&self, targets: &[Vec<u16>]) -> Result<IndexJob> {
+    pub fn index_once(&self, targets: &[Vec<u16>]) -> Result<Steps<Arc<Index>>> {
         let (base, cliques) = self.tables(targets)?;
-        Ok(IndexJob::passing(base, cliques))
+        Ok(Index::passing(base, cliques))
     }
 
     fn tables(&self, targets: &[Vec<u16>]) -> Result<(Arc<Base>, Vec<Vec<u16>>)> {

@@ -1,7 +1,8 @@
 //! What several tests need: priors from rows, indices over cliques.
 
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::{Base, Index, IndexJob};
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub fn prior(sizes: &[u32], rows: &[&[u16]], weights: &[f64]) -> Arc<Base> {
 /// The index over the cliques of some measurements.
 pub fn index(base: &Arc<Base>, measurements: &[Measurement]) -> Arc<Index> {
     let cliques = measurements.iter().map(|one| one.clique.clone()).collect();
-    IndexJob::new(Arc::clone(base), cliques, 1 << 30).unwrap().finish().unwrap()
+    Index::over(Arc::clone(base), cliques, 1 << 30).unwrap().complete().unwrap()
 }
 
 /// A measurement of counts.

@@ -5,7 +5,8 @@ use marginalia_estimate::estimators::Status;
 use marginalia_estimate::estimators::iterative::{
     Choice, Iterative, NONE, Options, Order, Partial, PartialAnswers, Solution, update,
 };
-use marginalia_estimate::models::support::{Base, IndexJob};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Code, Domain};
 use proptest::prelude::*;
@@ -23,7 +24,7 @@ fn job(
     start: Option<&[f64]>,
 ) -> Iterative {
     let cliques = workloads.iter().map(|one| one.partial.clique().to_vec()).collect();
-    let index = IndexJob::new(Arc::clone(base), cliques, 1 << 30).unwrap().finish().unwrap();
+    let index = Index::over(Arc::clone(base), cliques, 1 << 30).unwrap().complete().unwrap();
     let start = start.unwrap_or(base.prior()).to_vec();
     Iterative::from(Arc::clone(base), index, workloads.to_vec(), 100.0, options.clone(), start).unwrap()
 }
@@ -194,7 +195,7 @@ fn an_estimation_in_pieces_is_the_same_and_may_end_early() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let base = two_by_two();
-    let index = IndexJob::new(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().finish().unwrap();
+    let index = Index::over(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().complete().unwrap();
     let made = |workloads: Vec<PartialAnswers>, options: Options| {
         Iterative::new(Arc::clone(&base), Arc::clone(&index), workloads, 1.0, options)
             .map(|_| ())

@@ -5,8 +5,9 @@ use crate::common::index;
 use marginalia_estimate::estimators::Status;
 use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution};
 use marginalia_estimate::estimators::iterative::{self, Iterative, Partial, PartialAnswers};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::{Base, IndexJob};
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_tables::{Codes, Domain};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -124,7 +125,7 @@ fn algorithm_one_on_acs_ma() {
             PartialAnswers { partial: Partial::marginal(clique, cells as usize), answers }
         })
         .collect();
-    let index = IndexJob::new(Arc::clone(&base), cliques, 1 << 30).unwrap().finish().unwrap();
+    let index = Index::over(Arc::clone(&base), cliques, 1 << 30).unwrap().complete().unwrap();
     let mut unmet: f64 = y.iter().map(|y| y.abs()).sum();
     for (workload, marginal) in workloads.iter().zip(index.marginals()) {
         unmet -= marginal.places.iter().map(|place| workload.answers[*place as usize].abs()).sum::<f64>();

@@ -1,9 +1,10 @@
 //! Answers of groups against sums over rows, and records.
 
 use crate::common::*;
-use marginalia_estimate::hierarchy::{AnswerJob, PartJob, PathJob, TotalRule, begin, group_totals, whole};
+use marginalia_estimate::hierarchy::{self, TotalRule, answer, parts, whole};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Condition;
-use marginalia_estimate::records::{Method, Shares, SystematicJob};
+use marginalia_estimate::records::{Method, Totals, rounded};
 use marginalia_tables::{Code, Domain, Workload};
 use std::sync::Arc;
 
@@ -36,17 +37,14 @@ fn answers_are_sums_over_the_rows_of_all_groups() {
                     }
                 }
             }
-            let groups = chosen.iter().map(|(at, _)| *at).collect();
-            let asked = workload(&cliques);
-            let mut job =
-                AnswerJob::new(Arc::clone(&setup), states.clone(), groups, Arc::clone(&asked), 1 << 20)
-                    .unwrap();
-            while !job.step(1).unwrap() {}
-            near(&job.finish().unwrap(), &expected.concat(), 1e-10);
+            let groups: Vec<usize> = chosen.iter().map(|(at, _)| *at).collect();
             if chosen.len() == 3 {
-                let all = AnswerJob::all(Arc::clone(&setup), states.clone(), asked, 1 << 20).unwrap();
-                near(&all.finish().unwrap(), &expected.concat(), 1e-10);
+                assert_eq!(groups, setup.plan().of_level(1).collect::<Vec<_>>());
             }
+            let mut job =
+                answer(Arc::clone(&setup), states.clone(), groups, workload(&cliques), 1 << 20).unwrap();
+            while !job.step(1).over {}
+            near(&job.complete().unwrap(), &expected.concat(), 1e-10);
         }
     }
 }
@@ -66,14 +64,14 @@ fn the_part_that_meets_a_condition_is_that_of_its_rows() {
                 ROWS.iter().zip(weights).filter(|(row, _)| met(row)).map(|(_, q)| q).sum()
             })
             .collect();
-        let job = |condition: &Condition| {
-            PartJob::new(Arc::clone(&setup), states.clone(), leaves.clone(), condition)
-        };
+        let job =
+            |condition: &Condition| parts(Arc::clone(&setup), states.clone(), leaves.clone(), condition);
         let mut steps = job(&condition).unwrap();
-        while !steps.step(1).unwrap() {}
-        assert_eq!((steps.done(), steps.total()), (3, 3));
-        near(&steps.finish().unwrap(), &expected, 1e-12);
-        near(&job(&Vec::new()).unwrap().finish().unwrap(), &[1.0; 3], 1e-12);
+        while !steps.step(1).over {}
+        let last = steps.step(1);
+        assert_eq!((last.done, last.total), (3, 3));
+        near(&steps.complete().unwrap(), &expected, 1e-12);
+        near(&job(&Vec::new()).unwrap().complete().unwrap(), &[1.0; 3], 1e-12);
         // On what tells groups apart, and with flags for other codes.
         for wrong in [(1, vec![true; 3]), (2, vec![true; 2])] {
             assert_eq!(job(&vec![wrong]).err().map(|error| error.code), Some(Code::OptionInvalid));
@@ -86,9 +84,8 @@ fn what_cannot_be_asked_is_refused() {
     let setup = setup([calibrated(), calibrated()], 1);
     let states = vec![None; 5];
     let ask = |groups: &[usize], cliques: &[&[u16]], limit: u64| {
-        let job =
-            AnswerJob::new(Arc::clone(&setup), states.clone(), groups.to_vec(), workload(cliques), limit);
-        job.and_then(AnswerJob::finish).unwrap_err().code
+        let job = answer(Arc::clone(&setup), states.clone(), groups.to_vec(), workload(cliques), limit);
+        job.and_then(Job::complete).unwrap_err().code
     };
     // A state is no puma; a group that is not estimated; too little memory; no such group.
     assert_eq!(ask(&[0], &[&[1]], 1 << 20), Code::OptionInvalid);
@@ -105,10 +102,14 @@ fn records_of_a_group_have_its_total() {
     let mut blocks = Vec::new();
     let mut totals = Vec::new();
     for at in [1, 2, 4] {
-        let model = PathJob::new(Arc::clone(&setup), &states, at).unwrap().finish().unwrap();
+        let model = hierarchy::weights(Arc::clone(&setup), &states, at).unwrap().complete().unwrap();
         let n = whole(&states[at].as_ref().unwrap().total) + 3;
         for method in [Method::Controlled, Method::Systematic, Method::Iid] {
-            let of = || begin(&setup, at, &model, n, method, index).unwrap().finish().unwrap();
+            let of = || {
+                let weights = model.weights().unwrap().to_vec();
+                let job = rounded(method, weights, Totals::all(n), Arc::clone(index), setup.seed(at));
+                job.complete().unwrap()
+            };
             assert_eq!(of().iter().map(|n| u64::from(*n)).sum::<u64>(), n);
             assert_eq!(of(), of());
         }
@@ -116,11 +117,9 @@ fn records_of_a_group_have_its_total() {
         totals.push(n);
     }
     // Three groups in one rounding.
-    let shares = Shares::new(&blocks, &group_totals(8, &totals).unwrap()).unwrap();
-    let rows = {
-        use marginalia_estimate::records::Rounding;
-        Box::new(SystematicJob::new(shares, 5).unwrap()).finish().unwrap()
-    };
+    let of_row = (0..3).flat_map(|group| [group; 8]).collect();
+    let groups = Totals::groups(of_row, totals.clone()).unwrap();
+    let rows = rounded(Method::Systematic, blocks, groups, Arc::clone(index), 5).complete().unwrap();
     let sums: Vec<u64> = rows.chunks(8).map(|group| group.iter().map(|n| u64::from(*n)).sum()).collect();
     assert_eq!(sums, totals);
 }

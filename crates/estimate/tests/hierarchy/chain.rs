@@ -2,8 +2,10 @@
 
 use crate::common::*;
 use marginalia_estimate::hierarchy::{
-    GroupJob, HierarchyJob, HierarchyPlan, Level, Prior, Released, Setup, Source, TotalRule, slice, without,
+    GroupEstimation, HierarchyPlan, Level, Prior, Released, Setup, Source, TotalRule, hierarchy, prior_below,
+    resumed, slice, without,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
@@ -153,12 +155,13 @@ fn a_group_carried_out_anywhere_is_the_same() {
         let source = released(measured(3, 40.0), TotalRule::Combined);
         let states = run(&setup, Arc::clone(&source) as Arc<dyn Source>);
         // From the state of the parent alone, a row at a time.
-        let path = marginalia_estimate::hierarchy::PathJob::new(Arc::clone(&setup), &states[..1], 0).unwrap();
-        let prior: Arc<Prior> = Arc::new(path.finish_prior().unwrap());
+        let path = prior_below(Arc::clone(&setup), &states[..1], 0).unwrap();
+        let prior: Arc<Prior> = Arc::new(path.complete().unwrap());
         let task = Arc::new(source.task(2).unwrap());
-        let mut job = GroupJob::new(&setup.levels()[1], prior, task, setup.seed(2)).unwrap();
-        while !job.step(1).unwrap() {}
-        let outcome = job.finish().unwrap();
+        let group = GroupEstimation::new(&setup.levels()[1], prior, task, setup.seed(2)).unwrap();
+        let mut job = group.steps();
+        while !job.step(1).over {}
+        let outcome = job.complete().unwrap();
         assert_eq!(outcome.model.weights().unwrap(), weights(&setup, &states, 2));
     }
 }
@@ -175,23 +178,23 @@ fn any_order_and_number_of_lanes_gives_the_same_bits() {
         let expected_bits = bits(&expected);
         for lanes in [1, 2, 3, 8] {
             for work in [1, 100, u64::MAX] {
-                let mut job = HierarchyJob::new(Arc::clone(&setup), Arc::clone(&source), lanes).unwrap();
+                let mut job = hierarchy(Arc::clone(&setup), Arc::clone(&source), lanes).unwrap();
                 let mut seen = Vec::new();
-                while !job.step(work).unwrap() {
+                while !job.step(work).over {
                     seen.extend(job.take().iter().map(|finished| finished.group));
                 }
                 seen.extend(job.take().iter().map(|finished| finished.group));
                 seen.sort_unstable();
                 assert_eq!(seen, [0, 1, 2, 3, 4]);
-                assert_eq!(job.groups_done(), 5);
+                assert_eq!(job.step(1).done, 5);
                 assert_eq!(bits(&job.states()), expected_bits);
             }
         }
         // Resumed from any part that has the parents of what it has.
         for have in [&[][..], &[0], &[3], &[0, 2, 3]] {
             let states = (0..5).map(|at| expected[at].clone().filter(|_| have.contains(&at))).collect();
-            let job = HierarchyJob::resume(Arc::clone(&setup), Arc::clone(&source), 2, states).unwrap();
-            assert_eq!(bits(&job.finish().unwrap()), expected_bits);
+            let job = resumed(Arc::clone(&setup), Arc::clone(&source), 2, states).unwrap();
+            assert_eq!(bits(&job.complete().unwrap()), expected_bits);
         }
         // Another seed is another order of steps, and the order of the plan has no part in it.
         assert_ne!(setup.seed(0), setup.seed(3));
@@ -214,10 +217,11 @@ fn sources_that_do_not_fit_are_refused() {
     let setup = setup([calibrated(), calibrated()], 1);
     // No measurement says how many records there are.
     let source = released(vec![Vec::new(), Vec::new()], TotalRule::Count);
-    let mut job = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap();
-    assert_eq!(job.step(1).unwrap_err().code, Code::OptionInvalid);
-    assert_eq!(job.step(1).unwrap_err().code, Code::OptionInvalid);
-    assert!(HierarchyJob::new(setup, Arc::new(Vec::new()), 0).is_err());
+    let mut job = hierarchy(Arc::clone(&setup), source, 2).unwrap();
+    while !job.step(1).over {}
+    assert!(job.step(1).over);
+    assert_eq!(job.complete().unwrap_err().code, Code::OptionInvalid);
+    assert!(hierarchy(setup, Arc::new(Vec::new()), 0).is_err());
 }
 
 /// Rows of several chunks, so that with threads one lane shares them among all, and several lanes do not.
@@ -239,8 +243,8 @@ fn threads_across_groups_or_within_one_give_the_same_bits() {
         let setup = Arc::new(setup);
         let source: Arc<dyn Source> = released(measured(5, 9e3), TotalRule::Combined);
         let expected = run(&setup, Arc::clone(&source));
-        let mut job = HierarchyJob::new(Arc::clone(&setup), source, 3).unwrap();
-        while !job.step(100_000).unwrap() {}
+        let mut job = hierarchy(Arc::clone(&setup), source, 3).unwrap();
+        while !job.step(100_000).over {}
         for at in 0..5 {
             assert_eq!(
                 crate::common::weights(&setup, &job.states(), at),
@@ -255,9 +259,9 @@ fn groups_that_are_streamed_are_not_kept() {
     let setup = setup([calibrated(), paper(1)], 7);
     let source: Arc<dyn Source> = released(measured(5, 60.0), TotalRule::Combined);
     let expected = run(&setup, Arc::clone(&source));
-    let mut job = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap().streaming();
+    let mut job = hierarchy(Arc::clone(&setup), source, 2).unwrap().streaming();
     let mut all = vec![None; 5];
-    while !job.step(100).unwrap() {
+    while !job.step(100).over {
         job.take().into_iter().for_each(|one| all[one.group] = Some(one.state));
     }
     job.take().into_iter().for_each(|one| all[one.group] = Some(one.state));

@@ -2,9 +2,10 @@
 
 use marginalia_estimate::estimators::{calibrated, iterative};
 use marginalia_estimate::hierarchy::{
-    Derived, Estimator, HierarchyJob, HierarchyPlan, Level, Prior, Released, Setup, Source, State, Strength,
-    TotalRule,
+    Derived, Estimator, HierarchyPlan, Level, Prior, Released, Setup, Source, State, Strength, TotalRule,
+    hierarchy,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
@@ -83,12 +84,12 @@ pub fn released(levels: Vec<Vec<Measurement>>, rule: TotalRule) -> Arc<Released>
 }
 
 pub fn run(setup: &Arc<Setup>, source: Arc<dyn Source>) -> Vec<Option<Arc<State>>> {
-    HierarchyJob::new(Arc::clone(setup), source, 1).unwrap().finish().unwrap()
+    hierarchy(Arc::clone(setup), source, 1).unwrap().complete().unwrap()
 }
 
 pub fn weights(setup: &Arc<Setup>, states: &[Option<Arc<State>>], group: usize) -> Vec<f64> {
-    let job = marginalia_estimate::hierarchy::PathJob::new(Arc::clone(setup), states, group).unwrap();
-    job.finish().unwrap().into_weights().unwrap()
+    let job = marginalia_estimate::hierarchy::weights(Arc::clone(setup), states, group).unwrap();
+    job.complete().unwrap().into_weights().unwrap()
 }
 
 /// Each number within `tolerance` of the expected one.

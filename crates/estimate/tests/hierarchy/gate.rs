@@ -5,8 +5,10 @@ use marginalia_estimate::deviates::normal;
 use marginalia_estimate::estimators::calibrated;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Answered, Asked, Estimator, Hierarchy, HierarchyPlan, PathJob, RunJob, Strength, TotalRule,
+    Estimator, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Strength, TotalRule,
+    estimate_groups, weights,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
@@ -40,7 +42,7 @@ fn truth(x: usize) -> f64 {
 }
 
 /// Counts of the attribute in each group with noise of a deviation, and how many records each has; nothing of all of them.
-fn released(deviation: f64, seed: u64) -> Asked {
+fn released(deviation: f64, seed: u64) -> HierarchyRequest {
     let mut seed = Seed::new(seed);
     let mut noisy = |count: f64| count + deviation * normal(&mut seed);
     let answers: Vec<f64> = (0..GROUPS)
@@ -51,13 +53,13 @@ fn released(deviation: f64, seed: u64) -> Asked {
     let variance = deviation * deviation;
     let one = |clique: &[u16], answers| Measurement { clique: clique.to_vec(), answers, variance };
     let options = calibrated::Options { tolerance: 1e-6, ..Default::default() };
-    let level = |measurements| Answered {
+    let level = |measurements| LevelAnswers {
         measurements,
         estimator: Estimator::Calibrated(options.clone(), Strength::Harmonic { most: f64::INFINITY }),
         public: Vec::new(),
         between: 1e9,
     };
-    Asked {
+    HierarchyRequest {
         levels: vec![level(Vec::new()), level(vec![one(&[0], counts), one(&[0, 1], answers)])],
         rule: TotalRule::Combined,
         agree: true,
@@ -71,14 +73,14 @@ fn released(deviation: f64, seed: u64) -> Asked {
 }
 
 fn estimated(base: Arc<Base>, deviation: f64, seed: u64) -> Hierarchy {
-    RunJob::new(plan(), base, 1e5, released(deviation, seed)).unwrap().finish().unwrap()
+    estimate_groups(plan(), base, 1e5, released(deviation, seed)).unwrap().complete().unwrap()
 }
 
 /// The mean L1 distance of the attribute in groups from the truth.
 fn error(Hierarchy { setup, states }: &Hierarchy) -> f64 {
     let of = |group: usize| {
         let weights =
-            PathJob::new(Arc::clone(setup), states, group).unwrap().finish().unwrap().into_weights().unwrap();
+            weights(Arc::clone(setup), states, group).unwrap().complete().unwrap().into_weights().unwrap();
         (0..CELLS).map(|x| (weights[3 * x..3 * x + 3].iter().sum::<f64>() - truth(x)).abs()).sum::<f64>()
     };
     (1..=GROUPS).map(of).sum::<f64>() / GROUPS as f64
@@ -110,16 +112,16 @@ fn one_group_alone_would_not_know() {
 
 #[test]
 fn known_numbers_of_records_hold() {
-    let job = |asked| RunJob::new(plan(), base(truth), 1e5, asked).unwrap().finish();
+    let job = |asked| estimate_groups(plan(), base(truth), 1e5, asked).unwrap().complete();
     let Hierarchy { states, .. } =
-        job(Asked { all: Some(11_000.0), known: vec![(1, 500.0)], ..released(20.0, 1) }).unwrap();
+        job(HierarchyRequest { all: Some(11_000.0), known: vec![(1, 500.0)], ..released(20.0, 1) }).unwrap();
     let total = |at: usize| states[at].as_ref().unwrap().total.value;
     near(&[total(0), total(1), (1..=GROUPS).map(total).sum()], &[11_000.0, 500.0, 11_000.0], 1e-6);
     for wrong in [
-        Asked { agree: false, all: Some(3.0), ..released(1.0, 1) },
-        Asked { agree: false, ..released(1.0, 1) },
-        Asked { known: vec![(99, 1.0)], ..released(1.0, 1) },
-        Asked { known: vec![(1, -1.0)], ..released(1.0, 1) },
+        HierarchyRequest { agree: false, all: Some(3.0), ..released(1.0, 1) },
+        HierarchyRequest { agree: false, ..released(1.0, 1) },
+        HierarchyRequest { known: vec![(99, 1.0)], ..released(1.0, 1) },
+        HierarchyRequest { known: vec![(1, -1.0)], ..released(1.0, 1) },
     ] {
         assert!(job(wrong).is_err());
     }

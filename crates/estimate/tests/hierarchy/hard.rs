@@ -3,8 +3,9 @@
 use crate::common::*;
 use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::hierarchy::{
-    Estimator, HierarchyJob, Level, Prior, Released, Setup, Source, Task, TotalRule, whole,
+    Estimator, Level, Prior, Released, Setup, Source, Task, TotalRule, hierarchy, whole,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::total::Total;
 use marginalia_tables::Code;
@@ -116,8 +117,8 @@ fn cells_without_a_row_are_reported_in_records() {
     let all = Measurement { clique: vec![1, 0, 2, 4], answers, variance: 1.0 };
     let source = Released::new(plan(&[&[1]]), vec![vec![all]], TotalRule::Combined).unwrap();
     assert_eq!(source.task(3).unwrap_err().code, Code::OptionInvalid);
-    let mut job = HierarchyJob::new(setup, Arc::new(source), 1).unwrap();
-    while !job.step(1).unwrap() {}
+    let mut job = hierarchy(setup, Arc::new(source), 1).unwrap();
+    while !job.step(1).over {}
     let mut finished = job.take();
     finished.sort_by_key(|one| one.group);
     // Cells 1, 2, 4, 7 of 12 have no row: (0,0,1), (0,1,0), (0,2,0), (1,0,1).

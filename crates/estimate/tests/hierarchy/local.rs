@@ -2,10 +2,11 @@
 
 use crate::common::*;
 use marginalia_estimate::hierarchy::{
-    Estimator, HierarchyJob, Level, Local, Prior, Released, Setup, State, TotalRule, between,
+    Estimator, Level, Local, Prior, Released, Setup, State, TotalRule, between, hierarchy, resumed,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::models::support::{Index, IndexJob};
+use marginalia_estimate::models::support::Index;
 use marginalia_tables::Code;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ fn public() -> Vec<Vec<Measurement>> {
 }
 
 fn index() -> Arc<Index> {
-    IndexJob::new(base(), vec![vec![1]], 1 << 20).unwrap().finish().unwrap()
+    Index::over(base(), vec![vec![1]], 1 << 20).unwrap().complete().unwrap()
 }
 
 /// Measured is what `levels` says of each; priors of pumas are moved by public counts.
@@ -128,9 +129,8 @@ fn what_is_resumed_and_what_is_made_in_lanes_is_the_same_bits() {
         weights(&setup, states, group).iter().map(|q| q.to_bits()).collect()
     };
     let some: Vec<_> = all.iter().enumerate().map(|(i, one)| one.clone().filter(|_| i < 2)).collect();
-    let resumed =
-        HierarchyJob::resume(Arc::clone(&setup), source.clone(), 1, some).unwrap().finish().unwrap();
-    let lanes = HierarchyJob::new(Arc::clone(&setup), source, 2).unwrap().finish().unwrap();
+    let resumed = resumed(Arc::clone(&setup), source.clone(), 1, some).unwrap().complete().unwrap();
+    let lanes = hierarchy(Arc::clone(&setup), source, 2).unwrap().complete().unwrap();
     for group in 0..5 {
         assert_eq!(bits(&all, group), bits(&resumed, group));
         assert_eq!(bits(&all, group), bits(&lanes, group));

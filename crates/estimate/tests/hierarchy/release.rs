@@ -4,11 +4,12 @@ use crate::common::near;
 use marginalia_estimate::estimators::calibrated;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Answered, Asked, BlankJob, Estimator, GroupRecordsJob, Hierarchy, HierarchyPlan, PathJob, RunJob, Shared,
-    Strength, TotalRule, model,
+    Estimator, GroupRecordsRequest, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared,
+    Strength, TotalRule, blanked, estimate_groups, model, records_of_groups, weights,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
-use marginalia_estimate::records::{Method, UnfoldJob};
+use marginalia_estimate::records::{Method, unfold};
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Code, Schema, Table};
 use proptest::prelude::*;
@@ -42,7 +43,7 @@ fn public(rows: u16) -> Arc<Table> {
 }
 
 fn shared(plan: &HierarchyPlan, rows: u16) -> Shared {
-    let blank = BlankJob::new(plan, public(rows), 1000, 1).unwrap().finish().unwrap();
+    let blank = blanked(plan, public(rows), 1000, 1).unwrap().complete().unwrap();
     let distinct = DistinctJob::new(Arc::new(blank)).unwrap().finish().unwrap();
     Shared::new(plan, Arc::new(distinct)).unwrap()
 }
@@ -51,9 +52,9 @@ fn counts(clique: &[u16], answers: &[f64], variance: f64) -> Measurement {
     Measurement { clique: clique.to_vec(), answers: answers.to_vec(), variance }
 }
 
-fn asked(agree: bool, pumas: [f64; 4]) -> Asked {
+fn asked(agree: bool, pumas: [f64; 4]) -> HierarchyRequest {
     let how = calibrated::Options { tolerance: 1e-9, ..calibrated::Options::default() };
-    let level = |measurements| Answered {
+    let level = |measurements| LevelAnswers {
         measurements,
         estimator: Estimator::Calibrated(how.clone(), Strength::Harmonic { most: 100.0 }),
         public: Vec::new(),
@@ -63,14 +64,15 @@ fn asked(agree: bool, pumas: [f64; 4]) -> Asked {
     let pumas = vec![counts(&[1], &pumas, 2.0)];
     let levels = vec![level(states), level(pumas)];
     let (all, known, spread) = (None, Vec::new(), GAUSSIAN);
-    Asked { levels, rule: TotalRule::Combined, agree, all, known, spread, lanes: 1, seed: 9, limit: 1 << 20 }
+    let rule = TotalRule::Combined;
+    HierarchyRequest { levels, rule, agree, all, known, spread, lanes: 1, seed: 9, limit: 1 << 20 }
 }
 
 fn hierarchy(agree: bool, pumas: [f64; 4]) -> (Hierarchy, Shared) {
     let plan = plan(&[&[3], &[1]]);
     let shared = shared(&plan, 40);
-    let job = RunJob::new(plan, Arc::clone(&shared.base), 40.0, asked(agree, pumas)).unwrap();
-    (job.finish().unwrap(), shared)
+    let job = estimate_groups(plan, Arc::clone(&shared.base), 40.0, asked(agree, pumas)).unwrap();
+    (job.complete().unwrap(), shared)
 }
 
 #[test]
@@ -103,7 +105,7 @@ fn shared_rows_are_the_public_ones_without_groups() {
 #[test]
 fn a_sample_of_public_rows_keeps_their_weight() {
     let plan = plan(&[&[1]]);
-    let blank = BlankJob::new(&plan, public(997), 100, 1).unwrap().finish().unwrap();
+    let blank = blanked(&plan, public(997), 100, 1).unwrap().complete().unwrap();
     assert!((99..=101).contains(&blank.rows()));
     let weight: f64 = (0..blank.rows()).map(|row| blank.weights().unwrap().get(row)).sum();
     assert!((weight / 997.0 - 1.0).abs() < 0.011, "{weight}");
@@ -123,12 +125,12 @@ fn totals_sum_to_what_groups_lie_within_when_asked() {
 #[test]
 fn the_model_of_a_group_has_its_codes() {
     let (Hierarchy { setup, states }, _) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
-    let path = PathJob::new(Arc::clone(&setup), &states, 2).unwrap().finish().unwrap();
+    let path = weights(Arc::clone(&setup), &states, 2).unwrap().complete().unwrap();
     let of = model(setup.plan(), 2, &path).unwrap();
     near(of.weights().unwrap(), path.weights().unwrap(), 1e-15);
     let codes = |a: usize| of.base().columns()[a].get(3);
     assert_eq!([codes(1), codes(3), codes(4)], [1, 0, 1]);
-    let state = PathJob::new(Arc::clone(&setup), &states, 0).unwrap().finish().unwrap();
+    let state = weights(Arc::clone(&setup), &states, 0).unwrap().complete().unwrap();
     assert_eq!(model(setup.plan(), 0, &state).unwrap_err().code, Code::OptionInvalid);
 }
 
@@ -136,12 +138,12 @@ fn the_model_of_a_group_has_its_codes() {
 fn records_of_a_part_are_rows_that_meet_the_condition() {
     for method in [Method::Controlled, Method::Systematic, Method::Iid] {
         let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
-        let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
-        let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
+        let unfolded = unfold(shared.rows, shared.base.prior().to_vec()).complete().unwrap();
+        let targets = unfolded.index(&[vec![0, 2]]).unwrap().complete().unwrap();
         let condition = vec![(0, vec![true, false, true]), (2, vec![false, true])];
         let wanted = vec![(1, 7), (4, 12)];
-        let job = GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), &condition, 1);
-        let table = job.unwrap().finish().unwrap();
+        let request = GroupRecordsRequest { wanted, method, seed: 4, condition, lanes: 1 };
+        let table = records_of_groups(hierarchy, unfolded, targets, request).unwrap().complete().unwrap();
         assert_eq!(table.rows(), 19);
         let column = |a: usize, row| table.columns()[a].get(row);
         assert!((0..19).all(|row| column(0, row) != 1 && column(2, row) == 1));
@@ -151,16 +153,16 @@ fn records_of_a_part_are_rows_that_meet_the_condition() {
 
 fn records(wanted: Vec<(usize, u64)>, method: Method, work: u64, lanes: usize) -> Table {
     let (hierarchy, shared) = hierarchy(true, [9.0, 24.0, 3.0, 16.0]);
-    let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
-    let targets = unfolded.index(&[vec![0, 2]]).unwrap().finish().unwrap();
-    let mut job =
-        GroupRecordsJob::new(hierarchy, unfolded, targets, wanted, (method, 4), &Vec::new(), lanes).unwrap();
+    let unfolded = unfold(shared.rows, shared.base.prior().to_vec()).complete().unwrap();
+    let targets = unfolded.index(&[vec![0, 2]]).unwrap().complete().unwrap();
+    let request = GroupRecordsRequest { wanted, method, seed: 4, condition: Vec::new(), lanes };
+    let mut job = records_of_groups(hierarchy, unfolded, targets, request).unwrap();
     let mut steps = 0;
-    while !job.step(work).unwrap() {
+    while !job.step(work).over {
         steps += 1;
         assert!(steps < 1_000_000);
     }
-    job.finish().unwrap()
+    job.complete().unwrap()
 }
 
 proptest! {
@@ -197,9 +199,10 @@ fn records_do_not_depend_on_steps_or_lanes() {
 #[test]
 fn records_are_of_the_finest_groups() {
     let (hierarchy, shared) = hierarchy(true, [1.0; 4]);
-    let unfolded = UnfoldJob::new(shared.rows, shared.base.prior().to_vec()).finish().unwrap();
-    let targets = unfolded.index(&[]).unwrap().finish().unwrap();
-    let job =
-        GroupRecordsJob::new(hierarchy, unfolded, targets, vec![(0, 3)], (Method::Iid, 4), &Vec::new(), 1);
+    let unfolded = unfold(shared.rows, shared.base.prior().to_vec()).complete().unwrap();
+    let targets = unfolded.index(&[]).unwrap().complete().unwrap();
+    let (wanted, condition) = (vec![(0, 3)], Vec::new());
+    let request = GroupRecordsRequest { wanted, method: Method::Iid, seed: 4, condition, lanes: 1 };
+    let job = records_of_groups(hierarchy, unfolded, targets, request);
     assert_eq!(job.err().map(|error| error.code), Some(Code::OptionInvalid));
 }

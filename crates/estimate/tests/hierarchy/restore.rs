@@ -5,9 +5,10 @@ use marginalia_estimate::estimators::calibrated;
 use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Answered, Asked, Estimator, Figures, Hierarchy, PathJob, RestoreJob, Restorer, RunJob, Strength,
-    TotalRule,
+    self, Estimator, Figures, Hierarchy, HierarchyRequest, LevelAnswers, Restorer, Strength, TotalRule,
+    estimate_groups,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Code, Result};
@@ -26,10 +27,10 @@ fn public(answers: bool) -> Vec<Measurement> {
 }
 
 /// The two levels of `measured`, with public counts of the finer one or without.
-fn levels(seed: u64, iterative: bool, known: bool, answers: bool) -> Vec<Answered> {
+fn levels(seed: u64, iterative: bool, known: bool, answers: bool) -> Vec<LevelAnswers> {
     let how = calibrated::Options { tolerance: 1e-6, ..calibrated::Options::default() };
     let lists = measured(seed, 60.0).into_iter().enumerate();
-    let level = |(i, measurements): (usize, Vec<Measurement>)| Answered {
+    let level = |(i, measurements): (usize, Vec<Measurement>)| LevelAnswers {
         estimator: match iterative {
             true => Estimator::Iterative(iterative::Options::paper(measurements.len() - 1)),
             false => Estimator::Calibrated(how.clone(), Strength::Harmonic { most: 100.0 }),
@@ -44,16 +45,18 @@ fn levels(seed: u64, iterative: bool, known: bool, answers: bool) -> Vec<Answere
 fn run(seed: u64, iterative: bool, known: bool) -> Hierarchy {
     let levels = levels(seed, iterative, known, true);
     let (rule, all, known, spread) = (TotalRule::Combined, None, Vec::new(), GAUSSIAN);
-    let asked = Asked { levels, rule, agree: true, all, known, spread, lanes: 1, seed: 9, limit: 1 << 20 };
-    RunJob::new(two_levels(), base(), 40.0, asked).unwrap().finish().unwrap()
+    let (agree, lanes, seed, limit) = (true, 1, 9, 1 << 20);
+    let request = HierarchyRequest { levels, rule, agree, all, known, spread, lanes, seed, limit };
+    estimate_groups(two_levels(), base(), 40.0, request).unwrap().complete().unwrap()
 }
 
 fn restorer(seed: u64, iterative: bool, known: bool) -> Restorer {
     let levels = levels(seed, iterative, known, false);
-    let mut job = RestoreJob::new(two_levels(), base(), 40.0, levels, 9, 1 << 20).unwrap();
-    while !job.step(7).unwrap() {}
-    assert_eq!(job.done(), job.total());
-    job.finish().unwrap()
+    let mut job = hierarchy::restorer(two_levels(), base(), 40.0, levels, 9, 1 << 20).unwrap();
+    while !job.step(7).over {}
+    let last = job.step(7);
+    assert_eq!(last.done, last.total);
+    job.complete().unwrap()
 }
 
 /// What is kept of each group.
@@ -68,7 +71,7 @@ fn kept(hierarchy: &Hierarchy) -> Vec<(Figures, Vec<f64>)> {
 
 fn weights(hierarchy: &Hierarchy, group: usize) -> Vec<u64> {
     let Hierarchy { setup, states } = hierarchy;
-    let model = PathJob::new(Arc::clone(setup), states, group).unwrap().finish().unwrap();
+    let model = hierarchy::weights(Arc::clone(setup), states, group).unwrap().complete().unwrap();
     let total = model.total().to_bits();
     model.into_weights().unwrap().iter().map(|q| q.to_bits()).chain([total]).collect()
 }
@@ -130,13 +133,13 @@ fn answers_that_nobody_gave_are_refused() {
     for wrong in [f64::NAN, 1e200] {
         let mut levels = levels(5, true, false, false);
         levels[0].measurements[1].answers[0] = wrong;
-        let job = RestoreJob::new(two_levels(), base(), 40.0, levels, 9, 1 << 20).unwrap();
-        let mut again = job.finish().unwrap();
+        let job = hierarchy::restorer(two_levels(), base(), 40.0, levels, 9, 1 << 20).unwrap();
+        let mut again = job.complete().unwrap();
         let ends: Vec<_> =
             groups.iter().map(|(figures, numbers)| again.push(*figures, numbers).is_err()).collect();
         assert!(ends.contains(&true));
     }
     let short = levels(5, true, false, false).into_iter().take(1).collect();
-    let job = RestoreJob::new(two_levels(), base(), 40.0, short, 9, 1 << 20);
+    let job = hierarchy::restorer(two_levels(), base(), 40.0, short, 9, 1 << 20);
     assert_eq!(job.err().unwrap().code, Code::OptionInvalid);
 }

@@ -3,7 +3,7 @@
 use super::product::{product, schema};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::product::ProductModel;
-use marginalia_estimate::models::support::{Base, Distribution, IndexJob, SupportModel};
+use marginalia_estimate::models::support::{Base, Distribution, Index, SupportModel};
 use marginalia_estimate::models::{Form, Model, Saved, narrowed, restore};
 use marginalia_tables::{Code, Domain, Result, Workload};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn base() -> Arc<Base> {
 fn on_rows() -> Arc<dyn Model> {
     let base = base();
     let index =
-        IndexJob::new(Arc::clone(&base), vec![vec![0, 1], vec![2]], 1 << 20).unwrap().finish().unwrap();
+        Index::over(Arc::clone(&base), vec![vec![0, 1], vec![2]], 1 << 20).unwrap().complete().unwrap();
     let u = (0..index.cells()).map(|cell| 0.3 * cell as f64 - 1.0).collect();
     let distribution = Distribution::from_potentials(base, index, u, 7.5).unwrap();
     Arc::new(SupportModel::new(schema(), distribution).unwrap())

@@ -5,8 +5,8 @@ use crate::tables::table;
 use marginalia_estimate::job::Job;
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::dependencies::{self, Dependencies, Dependency, Followed};
-use marginalia_estimate::priors::pool::{PoolJob, PoolOptions};
-use marginalia_estimate::priors::widen::{LearnJob, LearnOptions, WidenJob, WidenOptions};
+use marginalia_estimate::priors::pool::{self, PoolOptions};
+use marginalia_estimate::priors::widen::{self, LearnOptions, WidenOptions};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Schema, Table};
 use std::collections::HashMap;
@@ -22,10 +22,10 @@ fn pairs(dependencies: &Dependencies) -> Vec<(u16, u16)> {
 
 fn widen(table: &Arc<Table>, dependencies: &Dependencies, seed: u64) -> Table {
     let learn = LearnOptions { dependencies: dependencies.clone(), ..LearnOptions::default() };
-    let network = LearnJob::new(Arc::clone(table), learn).unwrap().finish().unwrap();
+    let network = widen::learn(Arc::clone(table), learn).unwrap().complete().unwrap().network;
     let options = WidenOptions { share: 0.5, rows: 3 * table.rows(), seed };
-    let job = WidenJob::new(Arc::clone(table), network, Deny::default(), options).unwrap();
-    job.keeping(dependencies).unwrap().finish().unwrap()
+    let job = widen::widen(Arc::clone(table), network, Deny::default(), dependencies, options).unwrap();
+    job.complete().unwrap().table
 }
 
 fn pool(table: &Arc<Table>, dependencies: &Dependencies, groups: u16) -> Table {
@@ -40,8 +40,8 @@ fn pool(table: &Arc<Table>, dependencies: &Dependencies, groups: u16) -> Table {
         dependencies: dependencies.clone(),
         seed: 3,
     };
-    let solver = Sweeps { gap: 1e-3, most: 50 };
-    PoolJob::new(Arc::clone(table), options, solver).unwrap().finish().unwrap().table(0.8, 1.0).unwrap()
+    let solver = Arc::new(Sweeps { gap: 1e-3, most: 50 });
+    pool::pool(Arc::clone(table), options, solver).unwrap().complete().unwrap().table(0.8, 1.0).unwrap()
 }
 
 /// How many rows break a dependency, by codes and raw numbers of the public rows.

@@ -3,10 +3,10 @@
 use crate::solver::Sweeps;
 use crate::tables::table;
 use marginalia_estimate::design::{
-    Candidate, CandidatesJob, DesignOptions, Family, Forecast, ForecastJob, Law, Noise, Simulation,
-    all_tables,
+    self, Candidate, DesignOptions, Family, Forecast, Law, Noise, Simulation, all_tables,
 };
 use marginalia_estimate::fit::{Solver, Task, count_on};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Schema, Table};
@@ -15,11 +15,14 @@ use std::sync::Arc;
 const SOLVER: Sweeps = Sweeps { gap: 1e-4, most: 400 };
 
 fn candidates(table: &Arc<Table>, options: DesignOptions) -> Vec<Candidate> {
-    let mut job = CandidatesJob::new(Arc::clone(table), options).unwrap();
-    while !job.step(10).unwrap() {
-        assert!(job.done() <= job.total());
+    let mut job = design::candidates(Arc::clone(table), options).unwrap();
+    loop {
+        let now = job.step(10);
+        assert!(now.done <= now.total);
+        if now.over {
+            return job.complete().unwrap();
+        }
     }
-    job.finish().unwrap()
 }
 
 /// The golden vector A of the problem with squared loss, λ = 10.
@@ -125,7 +128,7 @@ fn derived_attributes_are_not_measured_unless_named() {
     let attributes = Some(vec![2, 1]);
     let named = candidates(&table, DesignOptions { attributes, ..DesignOptions::default() });
     assert!(named.iter().any(|candidate| candidate.cliques == [[1, 2]]));
-    assert!(CandidatesJob::new(table, DesignOptions { group: Some(3), ..DesignOptions::default() }).is_err());
+    assert!(design::candidates(table, DesignOptions { group: Some(3), ..DesignOptions::default() }).is_err());
 }
 
 #[test]
@@ -168,11 +171,14 @@ fn workloads(simulation: &Simulation) -> Vec<Candidate> {
 
 fn forecast(simulation: Simulation, draws: usize) -> Forecast {
     let candidates = workloads(&simulation);
-    let mut job = ForecastJob::new(simulation, candidates, draws, SOLVER).unwrap();
-    while !job.step(50).unwrap() {
-        assert!(job.done() <= job.total());
+    let mut job = design::forecast(simulation, candidates, draws, SOLVER).unwrap();
+    loop {
+        let now = job.step(50);
+        assert!(now.done <= now.total);
+        if now.over {
+            return job.complete().unwrap();
+        }
     }
-    job.finish().unwrap()
 }
 
 #[test]
@@ -194,12 +200,12 @@ fn a_forecast_finds_what_the_prior_lacks() {
 
 #[test]
 fn a_forecast_is_the_same_for_the_same_seed_and_any_steps() {
-    let whole = ForecastJob::new(simulation(1.0), workloads(&simulation(1.0)), 2, SOLVER).unwrap();
-    assert_eq!(forecast(simulation(1.0), 2), whole.finish().unwrap());
+    let whole = design::forecast(simulation(1.0), workloads(&simulation(1.0)), 2, SOLVER).unwrap();
+    assert_eq!(forecast(simulation(1.0), 2), whole.complete().unwrap());
     assert_ne!(forecast(simulation(1.0), 2), forecast(Simulation { seed: 4, ..simulation(1.0) }, 2));
     let wrong = Simulation { prior: vec![0.0; 36], ..simulation(1.0) };
-    assert!(ForecastJob::new(wrong, workloads(&simulation(1.0)), 2, SOLVER).is_err());
-    assert!(ForecastJob::new(simulation(1.0), Vec::new(), 2, SOLVER).is_err());
+    assert!(design::forecast(wrong, workloads(&simulation(1.0)), 2, SOLVER).is_err());
+    assert!(design::forecast(simulation(1.0), Vec::new(), 2, SOLVER).is_err());
 }
 
 /// A sample of the rows, each drawn in proportion to its weight, leads to about the same scores.

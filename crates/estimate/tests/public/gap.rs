@@ -4,10 +4,11 @@ use crate::solver::Sweeps;
 use crate::tables::table;
 use marginalia_estimate::estimators::calibrated::Gap;
 use marginalia_estimate::fit::{Solver, Task};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::dependencies::Dependencies;
-use marginalia_estimate::priors::pool::{PoolJob, PoolOptions};
+use marginalia_estimate::priors::pool::{PoolOptions, pool};
 use marginalia_estimate::seed::Seed;
 use std::sync::Arc;
 
@@ -79,7 +80,7 @@ fn a_pooled_table_has_the_rows_that_the_mixture_gives_weight_to() {
         dependencies: Dependencies::default(),
         seed: 1,
     };
-    let pooled = PoolJob::new(public, options, TIGHT).unwrap().finish().unwrap();
+    let pooled = pool(public, options, Arc::new(TIGHT)).unwrap().complete().unwrap();
     for (alpha, expected) in [(0.0, 3), (0.5, pooled.mix(0.5).unwrap().iter().filter(|w| **w > 0.0).count())]
     {
         let table = pooled.table(alpha, 8.0).unwrap();

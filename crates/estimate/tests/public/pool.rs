@@ -4,14 +4,15 @@ use crate::solver::Sweeps;
 use crate::tables::table;
 use marginalia_estimate::design::{Candidate, Family, Law, Noise};
 use marginalia_estimate::fit::count_on;
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::dependencies::Dependencies;
 use marginalia_estimate::priors::pool::{
-    AlphaJob, AlphaOptions, Alphas, PoolJob, PoolOptions, Pooled, ProductJob,
+    self, AlphaOptions, Alphas, PoolOptions, Pooled, Product, ProductOptions, best_alpha,
 };
 use marginalia_estimate::seed::Seed;
-use marginalia_tables::{Code, Schema, Table};
+use marginalia_tables::{Code, Result, Schema, Table};
 use std::sync::Arc;
 
 const SOLVER: Sweeps = Sweeps { gap: 1e-6, most: 500 };
@@ -31,9 +32,15 @@ fn options(groups: u16) -> PoolOptions {
 }
 
 fn pool(table: &Arc<Table>, options: PoolOptions, step: u64) -> Pooled {
-    let mut job = PoolJob::new(Arc::clone(table), options, SOLVER).unwrap();
-    while !job.step(step).unwrap() {}
-    job.finish().unwrap()
+    let mut job = pool::pool(Arc::clone(table), options, Arc::new(SOLVER)).unwrap();
+    while !job.step(step).over {}
+    job.complete().unwrap()
+}
+
+fn product(table: &Arc<Table>, groups: &[u16], most_rows: usize) -> Result<Steps<Product>> {
+    let (groups, dependencies) = (groups.to_vec(), Dependencies::default());
+    let options = ProductOptions { group: 0, groups, most_rows, dependencies, seed: 1 };
+    pool::product(Arc::clone(table), options, Deny::default())
 }
 
 /// A group of 4, which sets how the others are distributed, and 3 attributes.
@@ -52,32 +59,27 @@ fn public(rows: usize, seed: u64) -> Vec<Vec<u16>> {
 fn every_row_is_in_every_group() {
     let rows = public(100, 5);
     let table = table(&[4, 4, 4, 3], &rows, None);
-    let mut job = ProductJob::new(&table, 0, &[3, 0, 1], 100_000, 1).unwrap();
-    while !job.step(7).unwrap() {}
-    let product = job.finish(&Deny::default()).unwrap();
-    assert_eq!(product.groups, [0, 1, 3]);
+    let mut job = product(&table, &[3, 0, 1], 100_000).unwrap();
+    while !job.step(7).over {}
+    let made = job.complete().unwrap();
+    assert_eq!(made.groups, [0, 1, 3]);
     let mut others: Vec<&[u16]> = rows.iter().map(|row| &row[1..]).collect();
     others.sort();
     others.dedup();
-    assert_eq!(product.rows.rows(), others.len() * 3);
-    let codes =
-        |row: usize| product.rows.columns().iter().map(|column| column.get(row)).collect::<Vec<u16>>();
+    assert_eq!(made.rows.rows(), others.len() * 3);
+    let codes = |row: usize| made.rows.columns().iter().map(|column| column.get(row)).collect::<Vec<u16>>();
     let in_groups = rows.iter().filter(|row| row[0] != 2).count() as f64;
-    for row in 0..product.rows.rows() {
+    for row in 0..made.rows.rows() {
         assert_eq!(codes(row)[0], [0, 1, 3][row % 3]);
         assert_eq!(codes(row)[1..], codes(row / 3 * 3)[1..]);
         let same = rows.iter().filter(|other| **other == codes(row)).count();
-        assert_eq!(product.empirical[row], same as f64);
+        assert_eq!(made.empirical[row], same as f64);
         let x = rows.iter().filter(|other| other[1..] == codes(row)[1..]).count() as f64;
         let g = rows.iter().filter(|other| other[0] == codes(row)[0]).count() as f64;
-        assert!((product.independent[row] - x * g / in_groups).abs() < 1e-12);
+        assert!((made.independent[row] - x * g / in_groups).abs() < 1e-12);
     }
-    let code = |groups: &[u16], most| {
-        ProductJob::new(&table, 0, groups, most, 1)
-            .and_then(|job| job.finish(&Deny::default()))
-            .err()
-            .map(|e| e.code)
-    };
+    let code =
+        |groups: &[u16], most| product(&table, groups, most).and_then(Job::complete).err().map(|e| e.code);
     assert_eq!(code(&[0, 1], 50), Some(Code::ModelTooLarge));
     assert_eq!(code(&[4], 100_000), Some(Code::AttributeUnknown));
     assert_eq!(code(&[], 100_000), Some(Code::AttributeUnknown));
@@ -101,11 +103,7 @@ fn pooled_weights_keep_the_pairs_of_the_group() {
         index.marginals().iter().map(|marginal| of(marginal.cells.clone())).collect::<Vec<f64>>()
     };
     assert!(distances(&pooled.empirical).iter().all(|distance| *distance < 1e-12));
-    let independent = ProductJob::new(&table, 0, &[0, 1, 2, 3], 1000, 1)
-        .unwrap()
-        .finish(&Deny::default())
-        .unwrap()
-        .independent;
+    let independent = product(&table, &[0, 1, 2, 3], 1000).unwrap().complete().unwrap().independent;
     let before = distances(&independent.iter().map(|weight| weight / 2000.0).collect::<Vec<f64>>());
     let after = distances(&pooled.pooled);
     assert!((0..3).all(|i| after[i] < before[i]) && after[2] < 0.5 * before[2], "{before:?} {after:?}");
@@ -161,8 +159,7 @@ fn raw_numbers_are_those_of_the_row_in_any_group() {
     let bins: Vec<u16> = ages.iter().map(|age| (*age / 20.0) as u16).collect();
     let groups: Vec<u16> = (0..40).map(|i| i / 30).collect();
     table.extend(&[&groups, &bins], None, &[&ages]).unwrap();
-    let product =
-        ProductJob::new(&Arc::new(table), 0, &[0, 1], 100, 1).unwrap().finish(&Deny::default()).unwrap();
+    let product = product(&Arc::new(table), &[0, 1], 100).unwrap().complete().unwrap();
     assert_eq!(product.rows.rows(), 8);
     let raw = &product.rows.raw()[0];
     for row in 0..8 {
@@ -184,11 +181,14 @@ fn alphas(rows: &[Vec<u16>], step: u64) -> Alphas {
         tables: 10,
         seed: 4,
     };
-    let mut job = AlphaJob::new(&table, options, Sweeps { gap: 1e-3, most: 100 }).unwrap();
-    while !job.step(step).unwrap() {
-        assert!(job.done() <= job.total());
+    let mut job = best_alpha(&table, options, Arc::new(Sweeps { gap: 1e-3, most: 100 })).unwrap();
+    loop {
+        let now = job.step(step);
+        assert!(now.done <= now.total);
+        if now.over {
+            return job.complete().unwrap();
+        }
     }
-    job.finish().unwrap()
 }
 
 /// Where groups differ in no more than their pairs and are small, nearly all is pooled; where they are large and differ

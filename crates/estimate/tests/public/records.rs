@@ -3,10 +3,9 @@
 use crate::data;
 use crate::tables::table;
 use marginalia_estimate::deviates::stream;
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::models::support::Index;
-use marginalia_estimate::records::{
-    ControlledJob, IidJob, Method, RecordsJob, Rounding, Shares, SystematicJob, TakeJob, Totals, begin,
-};
+use marginalia_estimate::records::{Controlled, Method, Totals, controlled, in_random_order, rounded, take};
 use marginalia_tables::{Code, Codes, Domain};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -24,12 +23,31 @@ fn pairs(rows: &[u16]) -> Arc<Index> {
     Arc::new(Index::new(&Domain::new(SIZES), &columns, &[&[0, 1], &[0, 2], &[1, 2]]).unwrap())
 }
 
-fn steps(mut job: Box<dyn Rounding>, work: u64) -> Vec<u32> {
-    while !job.step(work).unwrap() {
-        assert!(job.done() <= job.total());
-    }
-    assert_eq!(job.done(), job.total());
-    job.finish().unwrap()
+fn steps(mut job: Steps<Vec<u32>>, work: u64) -> Vec<u32> {
+    let last = loop {
+        let now = job.step(work);
+        assert!(now.done <= now.total);
+        if now.over {
+            break now;
+        }
+    };
+    assert_eq!(last.done, last.total);
+    job.complete().unwrap()
+}
+
+fn begin(
+    method: Method,
+    weights: &[f64],
+    totals: &Totals,
+    targets: &Arc<Index>,
+    seed: u64,
+) -> Steps<Vec<u32>> {
+    rounded(method, weights.to_vec(), totals.clone(), Arc::clone(targets), seed)
+}
+
+fn systematic(weights: &[f64], totals: &Totals, seed: u64) -> Vec<u32> {
+    let none = Arc::new(Index::new(&Domain::new([1]), &[], &[]).unwrap());
+    begin(Method::Systematic, weights, totals, &none, seed).complete().unwrap()
 }
 
 /// Threads share the passes of so large a problem: the same records with any number of them, in pieces of any size. The
@@ -54,15 +72,12 @@ fn large_roundings_are_the_same_with_any_threads() {
     let groups: Vec<u32> = (0..ROWS).map(|_| any(3) as u32).collect();
     let records = [900, 1000, 1100];
     let totals = Totals::groups(groups.clone(), records.to_vec()).unwrap();
-    let rounded = |work| {
-        let job = ControlledJob::new(&weights, &totals, Arc::clone(&targets), 3).unwrap();
-        steps(Box::new(job), work)
-    };
+    let rounded = |work| steps(begin(Method::Controlled, &weights, &totals, &targets, 3), work);
     let (whole, pieces) = (rounded(u64::MAX), rounded(3_000_000));
     assert!(whole == pieces);
     let due = due(&weights, &groups, &records);
-    let systematic = SystematicJob::new(Shares::new(&weights, &totals).unwrap(), 3).unwrap();
-    let before = imbalance(&targets, &steps(Box::new(systematic), u64::MAX), &due);
+    let systematic = begin(Method::Systematic, &weights, &totals, &targets, 3);
+    let before = imbalance(&targets, &steps(systematic, u64::MAX), &due);
     let after = imbalance(&targets, &whole, &due);
     assert!(after < 0.9 * before, "{after} of {before}");
     let fingerprint = whole
@@ -105,8 +120,8 @@ proptest! {
         let totals = Totals::groups(groups.clone(), records.clone()).unwrap();
         let due = due(&weights, &groups, &records);
         for method in [Method::Controlled, Method::Systematic, Method::Iid] {
-            let counts = steps(begin(method, &weights, &totals, &index, seed).unwrap(), work);
-            prop_assert_eq!(&counts, &steps(begin(method, &weights, &totals, &index, seed).unwrap(), u64::MAX));
+            let counts = steps(begin(method, &weights, &totals, &index, seed), work);
+            prop_assert_eq!(&counts, &steps(begin(method, &weights, &totals, &index, seed), u64::MAX));
             for (g, records) in (0..).zip(&records) {
                 let made: u64 = counts.iter().zip(&groups).filter(|(_, group)| **group == g).map(|(c, _)| u64::from(*c)).sum();
                 prop_assert_eq!(made, *records);
@@ -132,12 +147,11 @@ proptest! {
         let records: Vec<u64> = (0..2).map(|g| n * u64::from(groups.contains(&g))).collect();
         let totals = Totals::groups(groups.clone(), records.clone()).unwrap();
         let (index, due) = (pairs(&codes), due(&weights, &groups, &records));
-        let start = SystematicJob::new(Shares::new(&weights, &totals).unwrap(), seed).unwrap();
-        let start = imbalance(&index, &Box::new(start).finish().unwrap(), &due);
-        let mut job = ControlledJob::new(&weights, &totals, Arc::clone(&index), seed).unwrap();
-        while !job.step(7).unwrap() {}
-        let trace = job.trace().to_vec();
-        let end = imbalance(&index, &Box::new(job).finish().unwrap(), &due);
+        let start = imbalance(&index, &systematic(&weights, &totals, seed), &due);
+        let mut job = controlled(weights, totals, Arc::clone(&index), seed);
+        while !job.step(7).over {}
+        let Controlled { counts, trace } = job.complete().unwrap();
+        let end = imbalance(&index, &counts, &due);
         prop_assert!((trace[0] - start).abs() < 1e-6 && (trace[trace.len() - 1] - end).abs() < 1e-6);
         prop_assert!(trace.windows(2).all(|pair| pair[1] < pair[0]));
     }
@@ -154,8 +168,7 @@ fn controlled_rounding_comes_close_to_the_best_of_all_choices() {
         let weights: Vec<f64> = (0..12).map(|_| 0.1 + random.uniform()).collect();
         let index = pairs(&codes);
         let due = due(&weights, &[0; 12], &[6]);
-        let job = ControlledJob::new(&weights, &Totals::all(6), Arc::clone(&index), seed).unwrap();
-        let counts = Box::new(job).finish().unwrap();
+        let counts = begin(Method::Controlled, &weights, &Totals::all(6), &index, seed).complete().unwrap();
         let floors: Vec<u32> = due.iter().map(|due| *due as u32).collect();
         let choices =
             (0u32..1 << 12).map(|ups| (0..12).map(|i| floors[i] + (ups >> i & 1)).collect::<Vec<u32>>());
@@ -164,8 +177,7 @@ fn controlled_rounding_comes_close_to_the_best_of_all_choices() {
             .map(|counts| imbalance(&index, &counts, &due));
         best += all.fold(f64::INFINITY, f64::min);
         found += imbalance(&index, &counts, &due);
-        let start = SystematicJob::new(Shares::new(&weights, &Totals::all(6)).unwrap(), seed).unwrap();
-        first += imbalance(&index, &Box::new(start).finish().unwrap(), &due);
+        first += imbalance(&index, &systematic(&weights, &Totals::all(6), seed), &due);
     }
     println!("systematic {first:.1}, controlled {found:.1}, best {best:.1}");
     assert!(found - best < 0.1 * (first - best), "{first} {found} {best}");
@@ -175,7 +187,7 @@ fn controlled_rounding_comes_close_to_the_best_of_all_choices() {
 fn what_makes_no_sense_is_refused() {
     let index = pairs(&[0, 1]);
     let refused = |weights: &[f64], totals: &Totals| {
-        begin(Method::Controlled, weights, totals, &index, 1).err().map(|e| e.code)
+        begin(Method::Controlled, weights, totals, &index, 1).complete().err().map(|e| e.code)
     };
     assert_eq!(refused(&[1.0, f64::NAN], &Totals::all(1)), Some(Code::OptionInvalid));
     assert_eq!(refused(&[1.0, -1.0], &Totals::all(1)), Some(Code::OptionInvalid));
@@ -196,10 +208,10 @@ fn what_makes_no_sense_is_refused() {
 fn neighbours_are_not_correlated() {
     const ROWS: usize = 200;
     const DRAWS: u64 = 20_000;
-    let shares = Shares::new(&[0.5; ROWS], &Totals::all(ROWS as u64 / 2)).unwrap();
+    let half = Totals::all(ROWS as u64 / 2);
     let (mut both, mut single) = (0.0, vec![0.0; ROWS]);
     for seed in 0..DRAWS {
-        let counts = Box::new(SystematicJob::new(shares.clone(), seed).unwrap()).finish().unwrap();
+        let counts = systematic(&[0.5; ROWS], &half, seed);
         both += f64::from(counts.windows(2).map(|pair| pair[0] * pair[1]).sum::<u32>());
         single.iter_mut().zip(&counts).for_each(|(sum, count)| *sum += f64::from(*count));
     }
@@ -217,12 +229,11 @@ fn neighbours_are_not_correlated() {
 #[test]
 fn systematic_rounding_has_the_right_mean() {
     let weights: Vec<f64> = (1..=40).map(|i| f64::from(i * i)).collect();
-    let shares = Shares::new(&weights, &Totals::all(25)).unwrap();
     let due = due(&weights, &[0; 40], &[25]);
     let mut sums = vec![0.0; 40];
     const DRAWS: u64 = 20_000;
     for seed in 0..DRAWS {
-        let counts = Box::new(SystematicJob::new(shares.clone(), seed).unwrap()).finish().unwrap();
+        let counts = systematic(&weights, &Totals::all(25), seed);
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(count));
     }
     // 40 binomial counts beyond 6 deviations: probability below 1e-7 (for the rarest row, mean 22, exact Poisson
@@ -237,7 +248,8 @@ fn systematic_rounding_has_the_right_mean() {
 #[test]
 fn a_sample_follows_the_multinomial_law() {
     let weights = [1.0, 0.0, 2.0, 3.0, 4.0];
-    let counts = Box::new(IidJob::new(&weights, &Totals::all(100_000), 5).unwrap()).finish().unwrap();
+    let none = Arc::new(Index::new(&Domain::new([1]), &[], &[]).unwrap());
+    let counts = begin(Method::Iid, &weights, &Totals::all(100_000), &none, 5).complete().unwrap();
     let chi2: f64 = counts
         .iter()
         .zip(weights)
@@ -252,12 +264,10 @@ fn a_sample_follows_the_multinomial_law() {
 #[test]
 fn records_come_in_random_order() {
     let counts: Vec<u32> = (0..1000).map(|row| row % 4).collect();
-    let mut job = RecordsJob::new(counts.clone(), 9).unwrap();
-    while !job.step(37).unwrap() {
-        assert!(job.done() < job.total());
-    }
-    let rows = job.finish().unwrap();
-    assert_eq!(rows, RecordsJob::new(counts.clone(), 9).unwrap().finish().unwrap());
+    let mut job = in_random_order(counts.clone(), 9);
+    while !job.step(37).over {}
+    let rows = job.complete().unwrap();
+    assert_eq!(rows, in_random_order(counts.clone(), 9).complete().unwrap());
     let mut seen = vec![0; counts.len()];
     rows.iter().for_each(|row| seen[*row as usize] += 1);
     assert_eq!(seen, counts);
@@ -274,13 +284,13 @@ fn records_come_in_random_order() {
 #[test]
 fn records_are_copies_of_their_rows() {
     let base = table(&[3, 300], &[vec![0, 299], vec![2, 7]], Some(&[0.5, 2.0]));
-    let mut job = TakeJob::new(Arc::clone(&base), vec![1, 0, 1], 4).unwrap();
-    while !job.step(1).unwrap() {}
-    let taken = job.finish().unwrap();
+    let mut job = take(Arc::clone(&base), vec![1, 0, 1], 4);
+    while !job.step(1).over {}
+    let taken = job.complete().unwrap();
     let codes = |a: usize| (0..3).map(|row| taken.columns()[a].get(row)).collect::<Vec<u16>>();
     assert_eq!((codes(0), codes(1)), (vec![2, 0, 2], vec![7, 299, 7]));
     assert!(taken.weights().is_none());
-    assert_eq!(TakeJob::new(base, vec![2], 4).unwrap_err().code, Code::OptionInvalid);
+    assert_eq!(take(base, vec![2], 4).complete().unwrap_err().code, Code::OptionInvalid);
 }
 
 /// On survey rows with weights that drift from the data's, the error of the target tables, and of all others too, is
@@ -302,8 +312,7 @@ fn controlled_is_better_than_systematic_and_that_than_a_sample() {
             (0..base.rows()).map(|row| multiplicity(row) * (0.2 + 1.6 * random.uniform())).collect();
         let due = due(&weights, &vec![0; base.rows()], &[7634]);
         let error = [Method::Controlled, Method::Systematic, Method::Iid].map(|method| {
-            let job = begin(method, &weights, &Totals::all(7634), &targets, seed).unwrap();
-            let counts = job.finish().unwrap();
+            let counts = begin(method, &weights, &Totals::all(7634), &targets, seed).complete().unwrap();
             [&targets, &others].map(|index| imbalance(index, &counts, &due) / index.marginals().len() as f64)
         });
         println!("controlled, systematic, sample; target tables and others: {error:.1?}");

@@ -1,7 +1,8 @@
 //! Rows apart by their raw numbers.
 
-use marginalia_estimate::models::support::IndexJob;
-use marginalia_estimate::records::{ControlledJob, Rounding, Totals, UnfoldJob, Unfolded};
+use marginalia_estimate::job::{Job, Steps};
+use marginalia_estimate::models::support::Index;
+use marginalia_estimate::records::{self, Method, Totals, Unfolded};
 use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Schema, Table};
 use std::sync::Arc;
@@ -19,11 +20,12 @@ fn base(rows: &[(u16, f64, u16)], weights: Option<&[f64]>) -> Arc<Table> {
     Arc::new(job.finish().unwrap())
 }
 
-fn unfold(base: Arc<Table>, weights: Vec<f64>, step: usize) -> Unfolded {
-    let mut job = UnfoldJob::new(base, weights);
-    while !job.step(step).unwrap() {}
-    assert_eq!(job.done(), job.total());
-    job.finish().unwrap()
+fn unfold(base: Arc<Table>, weights: Vec<f64>, step: u64) -> Unfolded {
+    let mut job = records::unfold(base, weights);
+    while !job.step(step).over {}
+    let last = job.step(step);
+    assert_eq!(last.done, last.total);
+    job.complete().unwrap()
 }
 
 /// Code, number, sex and weight of each row, sorted.
@@ -77,10 +79,9 @@ fn rounding_needs_no_index_that_keeps_the_cells_of_rows() {
     let rows: Vec<(u16, f64, u16)> =
         (0..5000).map(|i| ((i % 2) as u16, f64::from(i), (i / 3 % 2) as u16)).collect();
     let unfolded = unfold(base(&rows, None), vec![20.0, 35.0, 25.0, 20.0], 999);
-    let rounded = |index: IndexJob| {
-        let index = index.finish().unwrap();
-        let job = ControlledJob::new(&unfolded.weights, &Totals::all(700), index, 7).unwrap();
-        Box::new(job).finish().unwrap()
+    let rounded = |index: Steps<Arc<Index>>| {
+        let (weights, index) = (unfolded.weights.clone(), index.complete().unwrap());
+        records::rounded(Method::Controlled, weights, Totals::all(700), index, 7).complete().unwrap()
     };
     let targets = [vec![0], vec![0, 1]];
     let counts = rounded(unfolded.index(&targets).unwrap());

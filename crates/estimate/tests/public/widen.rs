@@ -3,27 +3,31 @@
 use crate::data;
 use crate::tables::table;
 use marginalia_estimate::deviates::stream;
+use marginalia_estimate::job::Job;
 use marginalia_estimate::priors::deny::Deny;
-use marginalia_estimate::priors::widen::{
-    Family, LearnJob, LearnOptions, Network, WidenJob, WidenOptions, search,
-};
+use marginalia_estimate::priors::dependencies::Dependencies;
+use marginalia_estimate::priors::widen::{self, Family, LearnOptions, Learnt, Network, WidenOptions, search};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Code, Schema, Table};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 fn learn(table: &Arc<Table>, options: LearnOptions) -> Network {
-    LearnJob::new(Arc::clone(table), options).unwrap().finish().unwrap()
+    widen::learn(Arc::clone(table), options).unwrap().complete().unwrap().network
 }
 
-fn widen(table: &Arc<Table>, deny: Deny, share: f64, rows: usize, step: usize) -> Table {
+fn widen(table: &Arc<Table>, deny: Deny, share: f64, rows: usize, step: u64) -> Table {
     let network = learn(table, LearnOptions::default());
     let options = WidenOptions { share, rows, seed: 5 };
-    let mut job = WidenJob::new(Arc::clone(table), network, deny, options).unwrap();
-    while !job.step(step).unwrap() {
-        assert!(job.done() <= job.total());
+    let none = Dependencies::default();
+    let mut job = widen::widen(Arc::clone(table), network, deny, &none, options).unwrap();
+    loop {
+        let now = job.step(step);
+        assert!(now.done <= now.total);
+        if now.over {
+            return job.complete().unwrap().table;
+        }
     }
-    job.finish().unwrap()
 }
 
 fn rows(table: &Table) -> Vec<(Vec<u16>, f64)> {
@@ -156,10 +160,15 @@ fn the_score_and_the_structure_are_those_of_brute_force() {
     for seed in 0..40 {
         let rows = dependent_rows(seed, &SIZES, 150);
         let table = table(&SIZES, &rows, None);
-        let mut job = LearnJob::new(Arc::clone(&table), LearnOptions::default()).unwrap();
-        while !job.step(100).unwrap() {
-            assert!(job.done() <= job.total());
+        let mut job = widen::learn(Arc::clone(&table), LearnOptions::default()).unwrap();
+        loop {
+            let now = job.step(100);
+            assert!(now.done <= now.total);
+            if now.over {
+                break;
+            }
         }
+        let Learnt { network, families, entropies } = job.complete().unwrap();
         let subsets = |x: u16| {
             let others: Vec<u16> = (0..4).filter(|a| *a != x).collect();
             let pairs = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| vec![others[i], others[j]]);
@@ -170,13 +179,13 @@ fn the_score_and_the_structure_are_those_of_brute_force() {
             let alone = criterion(&rows, &SIZES, x, &[]);
             gains.push(Vec::new());
             for parents in subsets(x as u16) {
-                let gain = job.entropies().gain(x as u16, &parents).unwrap();
+                let gain = entropies.gain(x as u16, &parents).unwrap();
                 assert!((gain - (criterion(&rows, &SIZES, x, &parents) - alone)).abs() < 1e-8);
                 gains[x].push(Family { parents, gain });
             }
         }
-        let structure = search(&job.families());
-        assert!(structure.order.len() == 4 && (structure.score - job.finish().unwrap().score()).abs() < 1e-9);
+        let structure = search(&families);
+        assert!(structure.order.len() == 4 && (structure.score - network.score()).abs() < 1e-9);
         for (at, x) in structure.order.iter().enumerate() {
             assert!(structure.parents[usize::from(*x)].iter().all(|a| structure.order[..at].contains(a)));
         }
@@ -215,7 +224,7 @@ fn the_share_is_exact() {
     let prior = table(&sizes, &dependent_rows(3, &sizes, 200), Some(&weights));
     let total: f64 = weights.iter().sum();
     let wide = widen(&prior, Deny::default(), 0.05, 400, 13);
-    assert_eq!(rows(&wide), rows(&widen(&prior, Deny::default(), 0.05, 400, usize::MAX)));
+    assert_eq!(rows(&wide), rows(&widen(&prior, Deny::default(), 0.05, 400, u64::MAX)));
     let sum = |rows: &[(Vec<u16>, f64)]| rows.iter().map(|row| row.1).sum::<f64>();
     let (before, after) = (rows(&prior), rows(&wide));
     assert!((sum(&after) - total).abs() < 1e-9 * total);
@@ -253,10 +262,11 @@ fn denied_rows_are_neither_kept_nor_drawn() {
     let all = Deny::new(&prior.domain(), &[vec![(0, vec![0, 1])]]).unwrap();
     let network = learn(&prior, LearnOptions::default());
     let options = WidenOptions { share: 0.3, rows: 400, seed: 5 };
-    let job = WidenJob::new(Arc::clone(&prior), network.clone(), all, options).unwrap();
-    assert_eq!(job.finish().unwrap_err().code, Code::OptionInvalid);
+    let none = Dependencies::default();
+    let job = widen::widen(Arc::clone(&prior), network.clone(), all, &none, options).unwrap();
+    assert_eq!(job.complete().unwrap_err().code, Code::OptionInvalid);
     let options = WidenOptions { share: 1.0, ..options };
-    assert!(WidenJob::new(prior, network, Deny::default(), options).is_err());
+    assert!(widen::widen(prior, network, Deny::default(), &none, options).is_err());
 }
 
 /// A drawn row has a raw number of its own code, and all rows of the prior keep theirs.

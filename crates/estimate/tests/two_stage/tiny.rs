@@ -4,7 +4,7 @@ use marginalia_estimate::estimators::two_stage::{Options, Solution, Target, TwoS
 use marginalia_estimate::estimators::{Certificate, Estimator, Request};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
-use marginalia_estimate::models::support::{Base, Index, IndexJob};
+use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Codes, Domain, Schema, Unmet};
@@ -27,7 +27,7 @@ fn base(sizes: &[u32], rows: &[&[u16]], prior: &[f64]) -> Arc<Base> {
 
 fn index(base: &Arc<Base>, cliques: &[&[u16]]) -> Arc<Index> {
     let cliques = cliques.iter().map(|clique| clique.to_vec()).collect();
-    IndexJob::new(Arc::clone(base), cliques, 1 << 20).unwrap().finish().unwrap()
+    Index::over(Arc::clone(base), cliques, 1 << 20).unwrap().complete().unwrap()
 }
 
 /// Answers to all cells of the cliques, of which only the supported ones count.

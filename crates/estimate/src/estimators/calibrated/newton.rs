@@ -316,8 +316,9 @@ fn invalid(message: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::Job;
     use crate::measurement::Measurement;
-    use crate::models::support::{Base, IndexJob};
+    use crate::models::support::{Base, Index};
     use marginalia_tables::{Codes, Domain};
 
     fn job() -> Calibrated {
@@ -325,7 +326,7 @@ mod tests {
         column.extend(&[0, 1]).unwrap();
         let base = Arc::new(Base::new(Domain::new([2]), vec![column], None).unwrap());
         let measurements = [Measurement { clique: vec![0], answers: vec![30.0, 70.0], variance: 4.0 }];
-        let index = IndexJob::new(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().finish().unwrap();
+        let index = Index::over(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().complete().unwrap();
         let problem = Problem::new(base, index, &measurements, 100.0, 50.0).unwrap();
         Calibrated::new(Arc::new(problem), Options { tolerance: 1e-3, ..Options::default() }).unwrap()
     }

@@ -27,9 +27,10 @@ mod walk;
 pub use evidence::GroupEvidence;
 
 use super::part::met;
-use super::{Setup, State, invalid};
+use super::{Setup, States, invalid};
 use crate::errors::{Question, Spread};
-use crate::models::support::Condition;
+use crate::job::Steps;
+use crate::models::support::{Condition, room};
 use evidence::Known;
 use marginalia_tables::{Code, Error, Result};
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub struct Shares {
 
 /// Whose errors are asked for.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct GroupErrorsRequest {
     /// Groups of the last level, by their places.
     pub groups: Vec<usize>,
     /// About cliques of all attributes.
@@ -57,110 +58,58 @@ pub struct Asked {
     pub shares: Option<Shares>,
 }
 
-/// The working out of the variances of answers, one after another.
-pub struct GroupErrorsJob {
-    what: What,
-    walk: Option<Walk>,
-    /// The question, and which of its answers is next.
-    at: (usize, usize),
-    answers: usize,
-    spreads: Vec<Spread>,
-    done: u64,
-}
-
 /// What all answers have in common.
-struct What {
+struct Groups {
     setup: Arc<Setup>,
-    states: Vec<Option<Arc<State>>>,
+    states: States,
     known: Known,
-    asked: Asked,
+    request: GroupErrorsRequest,
     /// The groups that are asked and what they lie within, each after all within it.
     nodes: Vec<usize>,
     /// Which rows meet the condition.
     met: Vec<f64>,
 }
 
-impl GroupErrorsJob {
-    /// The errors of the sum of some groups of the last level.
-    pub fn new(
-        setup: Arc<Setup>,
-        states: Vec<Option<Arc<State>>>,
-        evidence: GroupEvidence,
-        asked: Asked,
-    ) -> Result<Self> {
-        let plan = Arc::clone(setup.plan());
-        let (all, last) = (plan.groups(), setup.levels().len() - 1);
-        if asked.groups.iter().any(|at| all.get(*at).is_none_or(|one| one.level != last)) {
-            return Err(invalid("errors are of groups of the last level, or of sums of them"));
+/// The variances of all answers of the sum of some groups of the last level, question after question.
+pub fn group_errors(
+    setup: Arc<Setup>,
+    states: States,
+    evidence: GroupEvidence,
+    request: GroupErrorsRequest,
+) -> Result<Steps<Vec<Spread>>> {
+    let plan = Arc::clone(setup.plan());
+    let (all, last) = (plan.groups(), setup.levels().len() - 1);
+    if request.groups.iter().any(|at| all.get(*at).is_none_or(|one| one.level != last)) {
+        return Err(invalid("errors are of groups of the last level, or of sums of them"));
+    }
+    let mut answers = Vec::new();
+    for (question, Question { clique, query }) in request.questions.iter().enumerate() {
+        let cells = plan.domain().cells(clique).and_then(|cells| u32::try_from(cells).ok());
+        let cells = cells.ok_or_else(|| {
+            Error::new(Code::ModelTooLarge, "a clique has too many cells for errors: ask for a smaller one")
+        })?;
+        let number = query.answers(cells as usize)?;
+        answers.try_reserve(number).map_err(|_| Error::out_of_memory(16 * number))?;
+        answers.extend((0..number).map(|answer| (question, answer)));
+        for at in &request.groups {
+            super::slice::fix(&plan, &all[*at], clique)?;
         }
-        let mut answers = 0usize;
-        for Question { clique, query } in &asked.questions {
-            let cells = plan.domain().cells(clique).and_then(|cells| u32::try_from(cells).ok());
-            let cells = cells.ok_or_else(|| {
-                Error::new(
-                    Code::ModelTooLarge,
-                    "a clique has too many cells for errors: ask for a smaller one",
-                )
-            })?;
-            answers += query.answers(cells as usize)?;
-            for at in &asked.groups {
-                super::slice::fix(&plan, &all[*at], clique)?;
-            }
+    }
+    if request.shares.as_ref().is_some_and(|one| one.answers.len() != answers.len() || one.records <= 0.0) {
+        return Err(invalid("shares need each answer, and the records that they are parts of"));
+    }
+    let known = Known::new(&setup, &states, evidence)?;
+    let met = met(&setup, &request.condition)?;
+    let nodes = nodes(&plan, &request.groups);
+    let groups = Groups { setup, states, known, request, nodes, met };
+    Ok(Steps::new(move |pace| async move {
+        let mut spreads = room(answers.len())?;
+        for at in &answers {
+            pace.show(spreads.len(), answers.len());
+            spreads.push(Walk::new(&groups, *at, spreads.len()).spread(&pace).await?);
         }
-        if asked.shares.as_ref().is_some_and(|one| one.answers.len() != answers || one.records <= 0.0) {
-            return Err(invalid("shares need each answer, and the records that they are parts of"));
-        }
-        let known = Known::new(&setup, &states, evidence)?;
-        let met = met(&setup, &asked.condition)?;
-        let nodes = nodes(&plan, &asked.groups);
-        let what = What { setup, states, known, asked, nodes, met };
-        Ok(Self { what, walk: None, at: (0, 0), answers, spreads: Vec::new(), done: 0 })
-    }
-
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        while self.at.0 < self.what.asked.questions.len() && self.done < until {
-            let mut walk = match self.walk.take() {
-                Some(walk) => walk,
-                None => Walk::new(&self.what, self.at, self.spreads.len())?,
-            };
-            if !walk.advance(&self.what, until - self.done, &mut self.done)? {
-                self.walk = Some(walk);
-                continue;
-            }
-            let spread = walk.finish(&self.what)?;
-            self.spreads.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Spread>()))?;
-            self.spreads.push(spread);
-            self.next()?;
-        }
-        Ok(self.at.0 == self.what.asked.questions.len())
-    }
-
-    fn next(&mut self) -> Result<()> {
-        let (question, answer) = self.at;
-        let Question { clique, query } = &self.what.asked.questions[question];
-        let cells = self.what.setup.plan().domain().cells(clique).unwrap_or(u64::MAX) as usize;
-        let more = answer + 1 < query.answers(cells)?;
-        self.at = if more { (question, answer + 1) } else { (question + 1, 0) };
-        Ok(())
-    }
-
-    /// The answers done.
-    pub fn done(&self) -> usize {
-        self.spreads.len()
-    }
-
-    /// All answers.
-    pub fn total(&self) -> usize {
-        self.answers
-    }
-
-    /// Does what is left and returns the variances of all answers, question after question.
-    pub fn finish(mut self) -> Result<Vec<Spread>> {
-        while !self.step(u64::MAX)? {}
-        Ok(self.spreads)
-    }
+        Ok(spreads)
+    }))
 }
 
 /// Groups and what they lie within, each after all within it.

@@ -5,13 +5,13 @@
 //! within, and a sample of all other public rows, so that what is above has all of its records. A truth lies
 //! about the public table by as much as tables of two years do ([`truth`]); every way is tried on the same truths.
 
-mod job;
+mod forecast;
 mod totals;
 mod trial;
 mod truth;
 mod world;
 
-pub use job::SplitJob;
+pub use forecast::split;
 
 use super::{Strength, TotalRule, invalid};
 use crate::design::Noise;

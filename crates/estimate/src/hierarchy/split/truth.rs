@@ -3,23 +3,24 @@
 use super::Simulated;
 use super::world::World;
 use crate::deviates::{child, gamma, stream};
+use crate::job::Pace;
 use crate::models::support::zeros;
-use crate::records::{IidJob, Totals};
+use crate::records::{Totals, sample};
 use marginalia_tables::Result;
 
 /// The weights that the records of a truth are drawn by. Each row has a gamma number of shape `drift` times its public
 /// weight, as in a forecast for one table: so rows, pairs and groups differ as samples do. And each code of
 /// each attribute has one for all groups, of shape `min(drift · N, common)` times its share: what all groups
 /// have in common differs by more than samples of millions would.
-pub(super) fn law(world: &World, asked: &Simulated, draw: u64) -> Result<Vec<f64>> {
-    let mut seed = stream(asked.seed, &[ROWS, draw]);
+pub(super) fn law(world: &World, simulated: &Simulated, draw: u64) -> Result<Vec<f64>> {
+    let mut seed = stream(simulated.seed, &[ROWS, draw]);
     let mut law = zeros(world.base.rows())?;
-    let rate = asked.drift * asked.strength;
+    let rate = simulated.drift * simulated.strength;
     for (law, p) in law.iter_mut().zip(world.base.prior()) {
         *law = gamma(&mut seed, rate * p);
     }
-    let alike = asked.common.min(rate);
-    let mut seed = stream(asked.seed, &[CODES, draw]);
+    let alike = simulated.common.min(rate);
+    let mut seed = stream(simulated.seed, &[CODES, draw]);
     for (column, size) in world.base.columns().iter().zip(world.base.domain().sizes()) {
         let mut shares = zeros(*size as usize)?;
         for (row, p) in world.base.prior().iter().enumerate() {
@@ -33,13 +34,15 @@ pub(super) fn law(world: &World, asked: &Simulated, draw: u64) -> Result<Vec<f64
     Ok(law)
 }
 
-/// The drawing of records by such weights; nothing where there are so many that the weights themselves do.
-pub(super) fn sample(law: &[f64], asked: &Simulated, draw: u64) -> Result<Option<Box<IidJob>>> {
-    if asked.expected > MOST_RECORDS {
-        return Ok(None);
+/// How often each row occurs among records drawn by such weights; these themselves where records are so many that it does not
+/// matter.
+pub(super) async fn drawn(law: Vec<f64>, simulated: &Simulated, draw: u64, pace: &Pace) -> Result<Vec<f64>> {
+    if simulated.expected > MOST_RECORDS {
+        return Ok(law);
     }
-    let records = Totals::all(libm::round(asked.expected).max(1.0) as u64);
-    Ok(Some(Box::new(IidJob::new(law, &records, child(asked.seed, &[RECORDS, draw]))?)))
+    let records = Totals::all(libm::round(simulated.expected).max(1.0) as u64);
+    let counts = sample(&law, &records, child(simulated.seed, &[RECORDS, draw]), &pace.quiet()).await?;
+    Ok(counts.into_iter().map(f64::from).collect())
 }
 
 /// The shares of the rows of one group in a truth; those of the public table where the truth has nobody of it.

@@ -2,8 +2,10 @@
 
 use crate::deviates::{open, stream};
 use crate::hierarchy::{HierarchyPlan, invalid};
+use crate::job::Pace;
 use crate::models::support::Base;
 use marginalia_tables::{Codes, Domain, Result, Table};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A group that takes part.
@@ -45,23 +47,26 @@ impl World {
     }
 }
 
-/// Counts the groups of a public table, draws some, and takes their rows and a sample of the others.
-pub(super) struct WorldJob {
+/// The rows of a public table of the plan's schema, each in one of the finest groups.
+pub(super) struct Rows {
     plan: Arc<HierarchyPlan>,
     table: Arc<Table>,
-    most: (usize, usize),
-    seed: u64,
     /// Of the finest groups the key and the place, by key.
     keys: Vec<(u64, usize)>,
-    /// Of each group of the plan the weight and the number of its rows, and how often it was drawn.
+}
+
+/// Of each group of the plan the weight and the number of its rows, and how often it was drawn.
+struct Counted {
     weights: Vec<f64>,
     rows: Vec<u32>,
     drawn: Vec<u32>,
-    row: usize,
-    taking: Option<[Taking; 2]>,
+}
+
+/// The rows that are taken.
+struct Taken {
     columns: Vec<Codes>,
     of_row: Vec<u32>,
-    taken: Vec<f64>,
+    weights: Vec<f64>,
 }
 
 /// A systematic sample: a row is taken where the sum of weights passes a whole multiple of `every`; all are where it is 0.
@@ -88,52 +93,45 @@ impl Taking {
     }
 }
 
-impl WorldJob {
-    /// A job over a public table: at most so many rows and of the finest groups.
-    pub fn new(plan: Arc<HierarchyPlan>, table: Arc<Table>, most: (usize, usize), seed: u64) -> Result<Self> {
+impl Rows {
+    pub fn new(plan: Arc<HierarchyPlan>, table: Arc<Table>) -> Result<Self> {
         if table.columns().len() != plan.domain().sizes().len() {
             return Err(invalid("the public table is under another schema than the plan"));
         }
         let last = plan.levels().len() - 1;
         let mut keys: Vec<(u64, usize)> = plan.of_level(last).map(|at| (plan.groups()[at].key, at)).collect();
         keys.sort_unstable();
-        let sizes = plan.domain().sizes();
-        let columns = plan.rest().iter().map(|a| Codes::new(sizes[usize::from(*a)] as usize)).collect();
-        let groups = plan.groups().len();
-        Ok(Self {
-            most,
-            seed,
-            keys,
-            weights: vec![0.0; groups],
-            rows: vec![0; groups],
-            drawn: vec![0; groups],
-            row: 0,
-            taking: None,
-            columns,
-            of_row: Vec::new(),
-            taken: Vec::new(),
-            plan,
-            table,
-        })
+        Ok(Self { plan, table, keys })
     }
 
-    /// Reads at most so many more rows; true at the end.
-    pub fn step(&mut self, rows: usize) -> Result<bool> {
-        let until = self.table.rows().min(self.row.saturating_add(rows.max(1)));
-        while self.row < until {
-            let to = until.min(self.row + BLOCK);
-            match self.taking.is_some() {
-                false => self.count(to)?,
-                true => self.take(to)?,
-            }
-            self.row = to;
+    /// At most so many rows and of the finest groups: counts the groups, draws some, and takes their rows and a sample of the
+    /// others.
+    pub async fn world(self, most: (usize, usize), seed: u64, pace: &Pace) -> Result<World> {
+        let groups = self.plan.groups().len();
+        let mut counted =
+            Counted { weights: vec![0.0; groups], rows: vec![0; groups], drawn: vec![0; groups] };
+        for rows in self.blocks() {
+            pace.did(READING * rows.len()).await;
+            self.count(rows, &mut counted)?;
         }
-        if self.row == self.table.rows() && self.taking.is_none() {
-            self.draw()?;
-            self.row = 0;
-            return Ok(false);
+        let mut taking = self.draw(&mut counted, most, seed)?;
+        let columns = self.sizes().map(|size| Codes::new(size as usize)).collect();
+        let mut taken = Taken { columns, of_row: Vec::new(), weights: Vec::new() };
+        for rows in self.blocks() {
+            pace.did(READING * rows.len()).await;
+            self.take(rows, &counted.drawn, &mut taking, &mut taken)?;
         }
-        Ok(self.row == self.table.rows())
+        self.found(counted, taken)
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let rows = self.table.rows();
+        (0..rows).step_by(BLOCK).map(move |first| first..rows.min(first + BLOCK))
+    }
+
+    /// How many codes each attribute of the shared rows has.
+    fn sizes(&self) -> impl Iterator<Item = u32> {
+        self.plan.rest().iter().map(|a| self.plan.domain().sizes()[usize::from(*a)])
     }
 
     fn weight(&self, row: usize) -> f64 {
@@ -154,81 +152,85 @@ impl WorldJob {
         }
     }
 
-    fn count(&mut self, until: usize) -> Result<()> {
-        for row in self.row..until {
+    fn count(&self, rows: Range<usize>, counted: &mut Counted) -> Result<()> {
+        for row in rows {
             let (group, weight) = (self.group(row)?, self.weight(row));
-            self.weights[group] += weight;
-            self.rows[group] += u32::from(weight > 0.0);
+            counted.weights[group] += weight;
+            counted.rows[group] += u32::from(weight > 0.0);
         }
         Ok(())
     }
 
     /// Draws groups in proportion to their weights, all of them where they are few; then how their rows are taken, and how
     /// the others.
-    fn draw(&mut self) -> Result<()> {
+    fn draw(&self, counted: &mut Counted, most: (usize, usize), seed: u64) -> Result<[Taking; 2]> {
+        let Counted { weights, rows, drawn } = counted;
         let finest: Vec<usize> = self.keys.iter().map(|(_, at)| *at).collect();
-        let all: f64 = finest.iter().map(|at| self.weights[*at]).sum();
+        let all: f64 = finest.iter().map(|at| weights[*at]).sum();
         if all.is_nan() || all <= 0.0 || all.is_infinite() {
             return Err(invalid("a forecast needs public rows with positive weights"));
         }
-        let (most_rows, most_groups) = self.most;
+        let (most_rows, most_groups) = most;
         if finest.len() <= most_groups {
-            finest.iter().for_each(|at| self.drawn[*at] = u32::from(self.weights[*at] > 0.0));
+            finest.iter().for_each(|at| drawn[*at] = u32::from(weights[*at] > 0.0));
         } else {
             let every = all / most_groups as f64;
-            let mut taking = Taking { every, sum: every * open(&mut stream(self.seed, &[GROUPS])) };
+            let mut taking = Taking { every, sum: every * open(&mut stream(seed, &[GROUPS])) };
             finest.iter().for_each(|at| {
-                let share = taking.share(self.weights[*at]);
-                self.drawn[*at] = libm::round(share / every) as u32;
+                let share = taking.share(weights[*at]);
+                drawn[*at] = libm::round(share / every) as u32;
             });
         }
         let mut sums = [(0.0, 0.0); 2];
         for at in &finest {
-            let (rows, weight) = &mut sums[usize::from(self.drawn[*at] == 0)];
-            *rows += f64::from(self.rows[*at]);
-            *weight += self.weights[*at];
+            let (number, weight) = &mut sums[usize::from(drawn[*at] == 0)];
+            *number += f64::from(rows[*at]);
+            *weight += weights[*at];
         }
-        let [(rows, weight), others] = sums;
+        let [(number, weight), others] = sums;
         // What is not drawn has a quarter of the rows at most, and what it leaves goes to what is.
         let most_others = (most_rows as f64 / 4.0).min(others.0);
-        let own = Taking::new(rows, weight, most_rows as f64 - most_others);
-        self.taking = Some([own, Taking::new(others.0, others.1, most_others)]);
-        for at in (0..self.weights.len()).rev() {
+        let own = Taking::new(number, weight, most_rows as f64 - most_others);
+        for at in (0..weights.len()).rev() {
             if let Some(parent) = self.plan.groups()[at].parent {
-                self.weights[parent] += self.weights[at];
+                weights[parent] += weights[at];
             }
         }
-        Ok(())
+        Ok([own, Taking::new(others.0, others.1, most_others)])
     }
 
-    fn take(&mut self, until: usize) -> Result<()> {
+    fn take(
+        &self,
+        of: Range<usize>,
+        drawn: &[u32],
+        taking: &mut [Taking; 2],
+        taken: &mut Taken,
+    ) -> Result<()> {
         let mut rows = Vec::new();
-        for row in self.row..until {
+        for row in of {
             let (group, own) = (self.group(row)?, self.weight(row));
-            let Some(taking) = &mut self.taking else { continue };
-            let weight = taking[usize::from(self.drawn[group] == 0)].share(own);
+            let weight = taking[usize::from(drawn[group] == 0)].share(own);
             if weight > 0.0 {
                 rows.push(row);
-                self.of_row.push(group as u32);
-                self.taken.push(weight);
+                taken.of_row.push(group as u32);
+                taken.weights.push(weight);
             }
         }
-        for (column, a) in self.columns.iter_mut().zip(self.plan.rest()) {
+        for (column, a) in taken.columns.iter_mut().zip(self.plan.rest()) {
             let of = &self.table.columns()[usize::from(*a)];
             column.extend(&rows.iter().map(|row| of.get(*row)).collect::<Vec<u16>>())?;
         }
         Ok(())
     }
 
-    /// What was found.
-    pub fn finish(self) -> Result<World> {
-        let sizes: Vec<u32> =
-            self.plan.rest().iter().map(|a| self.plan.domain().sizes()[usize::from(*a)]).collect();
-        let base = Arc::new(Base::new(Domain::new(sizes), self.columns, Some(&self.taken))?);
+    fn found(self, counted: Counted, taken: Taken) -> Result<World> {
+        let Counted { weights, drawn, .. } = counted;
+        let domain = Domain::new(self.sizes().collect::<Vec<u32>>());
+        let base = Arc::new(Base::new(domain, taken.columns, Some(&taken.weights))?);
         let groups = self.plan.groups();
         let mut takes_part = vec![false; groups.len()];
         for at in (0..groups.len()).rev() {
-            takes_part[at] |= self.drawn[at] > 0;
+            takes_part[at] |= drawn[at] > 0;
             if let (true, Some(parent)) = (takes_part[at], groups[at].parent) {
                 takes_part[parent] = true;
             }
@@ -238,14 +240,14 @@ impl WorldJob {
         for at in (0..groups.len()).filter(|at| takes_part[*at]) {
             place[at] = members.len();
             let parent = groups[at].parent.map(|parent| place[parent]);
-            members.push(Member { group: at, parent, drawn: self.drawn[at] });
+            members.push(Member { group: at, parent, drawn: drawn[at] });
         }
-        let all = self.keys.iter().map(|(_, at)| self.weights[*at]).sum();
-        let Self { plan, of_row, weights, .. } = self;
-        Ok(World { plan, base, of_row, members, weights, all })
+        let all = self.keys.iter().map(|(_, at)| weights[*at]).sum();
+        Ok(World { plan: self.plan, base, of_row: taken.of_row, members, weights, all })
     }
 }
 
-/// Rows that are read at once.
+/// Rows that are read at once, and how much longer that takes than a row in a pass.
 const BLOCK: usize = 4096;
+const READING: usize = 10;
 const GROUPS: u64 = 0x6772_6f75;

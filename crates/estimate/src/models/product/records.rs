@@ -5,14 +5,12 @@ use crate::deviates::{child, stream};
 use crate::job::Pace;
 use crate::models::check::invalid;
 use crate::models::{Model, RecordsRequest};
-use crate::records::{IidJob, Method, Rounding, Shares, Shuffle, SystematicJob, Totals};
+use crate::records::{Method, Shares, Totals, sample, shuffle, systematic};
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
 
 /// Records that go into a table at once.
 const BLOCK: usize = 4096;
-/// Units of work at a time.
-const SLICE: u64 = 1 << 18;
 
 /// Whole counts of the codes of each attribute, rounded or drawn, each attribute shuffled for itself.
 pub async fn records(model: &ProductModel, request: &RecordsRequest, pace: &Pace) -> Result<Table> {
@@ -34,25 +32,20 @@ pub async fn records(model: &ProductModel, request: &RecordsRequest, pace: &Pace
 
 /// The codes of one attribute, in random order.
 async fn column(shares: &[f64], request: &RecordsRequest, seed: u64, pace: &Pace) -> Result<Vec<u16>> {
-    let totals = Totals::all(request.records);
-    // Of one attribute alone no rounding keeps more than another.
-    let rounding: Box<dyn Rounding> = match request.method {
-        Method::Iid => Box::new(IidJob::new(shares, &totals, seed)?),
+    let (totals, quiet) = (Totals::all(request.records), pace.quiet());
+    let counts = match request.method {
+        Method::Iid => sample(shares, &totals, seed, &quiet).await?,
+        // Of one attribute alone no rounding keeps more than another.
         Method::Controlled | Method::Systematic => {
-            Box::new(SystematicJob::new(Shares::new(shares, &totals)?, seed)?)
+            systematic(Shares::new(shares, &totals)?, seed, &quiet).await?
         }
     };
-    let counts = rounding.finish()?;
-    pace.did(shares.len()).await;
     let mut list = Vec::new();
     let all = counts.iter().map(|count| *count as usize).sum();
     list.try_reserve_exact(all).map_err(|_| marginalia_tables::Error::out_of_memory(4 * all))?;
     (0..).zip(&counts).for_each(|(code, count)| list.extend(std::iter::repeat_n(code, *count as usize)));
-    let mut shuffle = Shuffle::new(list, stream(seed, &[ORDER]));
-    while shuffle.step(SLICE) == 0 {
-        pace.did(2 * SLICE as usize).await;
-    }
-    Ok(shuffle.finish().into_iter().map(|code| code as u16).collect())
+    shuffle(&mut list, stream(seed, &[ORDER]), &quiet).await;
+    Ok(list.into_iter().map(|code| code as u16).collect())
 }
 
 /// Sets the draws of a product apart from others under the same seed, and its orders apart from its roundings.

@@ -4,6 +4,7 @@ use super::base::{Base, cells_of_rows, room};
 use super::cover::Covering;
 use super::index::{Index, Lookup, Marginal};
 use super::kernel::BLOCK;
+use crate::job::{Pace, Steps};
 use marginalia_tables::{Code, Codes, Domain, Error, Result};
 use std::sync::Arc;
 
@@ -13,121 +14,83 @@ pub(super) const FEW_CELLS: usize = 1 << 16;
 /// Where the cells of rows would take more bytes in all marginals, those that are covered keep none.
 const MANY_BYTES: u64 = 1 << 28;
 
-/// The making of an index over the rows of a prior, a clique at a time, in a limited amount of memory.
-#[derive(Debug)]
-pub struct IndexJob {
-    index: Index,
-    base: Arc<Base>,
-    cliques: Vec<Vec<u16>>,
-    /// How many of the first cliques have the cells of their rows kept.
-    kept: usize,
-    /// None where there are to be no covers.
-    covering: Option<Covering>,
-    done: u64,
+/// Making a clique takes so many times as long as making a cover for each attribute, about.
+const CLIQUES_OF_COVERS: usize = 4;
+
+impl Index {
+    /// The index of cliques over the rows of a prior, in at most `limit` bytes.
+    pub fn over(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Steps<Arc<Self>>> {
+        let (kept, covering) = fitting(&base, &cliques, limit)?;
+        Ok(Steps::new(move |pace| async move { built(base, &cliques, kept, covering, &pace).await }))
+    }
+
+    /// The same without the cells of any row: for cliques whose cells are asked for once.
+    pub fn passing(base: Arc<Base>, cliques: Vec<Vec<u16>>) -> Steps<Arc<Self>> {
+        Steps::new(move |pace| async move { built(base, &cliques, 0, None, &pace).await })
+    }
 }
 
-/// Cliques take so many times as long to make as their covers, about.
-const CLIQUES_OF_COVERS: u64 = 4;
-
-impl IndexJob {
-    /// Decides what is kept in at most `limit` bytes: the cells of rows of as many of the first cliques as fit; those
-    /// of the others are worked out whenever they are needed, which takes about three times as long. Before that there is
-    /// room for covers, since sums are rounded otherwise without them: only next to no memory changes any bits. Where all
-    /// would take much, covers come first, then marginals without one.
-    pub fn new(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Self> {
-        let rows = base.rows();
-        let mut needed = 0;
-        let mut of_keeping = Vec::with_capacity(cliques.len());
-        for clique in &cliques {
-            let cells = base.cells(clique)? as usize;
-            let number = if has_table(cells, rows) { 4 * cells as u64 } else { 0 };
-            needed += 4 * cells.min(rows) as u64 + number;
-            of_keeping.push((4 * rows as u64, number));
+/// What is kept in at most `limit` bytes: the cells of rows of as many of the first cliques as fit; those of the others are
+/// worked out whenever they are needed, which takes about three times as long. Before that there is room for covers, since
+/// sums are rounded otherwise without them: only next to no memory changes any bits. Where all would take much, covers come first, then
+/// marginals without one.
+fn fitting(base: &Base, cliques: &[Vec<u16>], limit: u64) -> Result<(usize, Option<Covering>)> {
+    let rows = base.rows();
+    let mut needed = 0;
+    let mut of_keeping = Vec::with_capacity(cliques.len());
+    for clique in cliques {
+        let cells = base.cells(clique)? as usize;
+        let number = if has_table(cells, rows) { 4 * cells as u64 } else { 0 };
+        needed += 4 * cells.min(rows) as u64 + number;
+        of_keeping.push((4 * rows as u64, number));
+    }
+    if needed > limit {
+        return Err(too_large(needed, limit));
+    }
+    let reserve = Covering::reserve(rows, cliques.len());
+    let covers = rows >= Covering::LEAST_ROWS && needed + reserve <= limit;
+    let of_rows = if covers { limit - reserve } else { limit };
+    let many = covers && 4 * rows as u64 * cliques.len() as u64 > MANY_BYTES;
+    let mut kept = 0;
+    for (more, number) in of_keeping.into_iter().take(if many { 0 } else { cliques.len() }) {
+        // While a clique is made it has both; afterwards one of them.
+        if needed + more > of_rows {
+            break;
         }
-        if needed > limit {
-            return Err(too_large(needed, limit));
-        }
-        let reserve = Covering::reserve(rows, cliques.len());
-        let covers = rows >= Covering::LEAST_ROWS && needed + reserve <= limit;
-        let of_rows = if covers { limit - reserve } else { limit };
-        let many = covers && 4 * rows as u64 * cliques.len() as u64 > MANY_BYTES;
-        let mut kept = 0;
-        for (more, number) in of_keeping.into_iter().take(if many { 0 } else { cliques.len() }) {
-            // While a clique is made it has both; afterwards one of them.
-            if needed + more > of_rows {
-                break;
-            }
-            needed = needed + more - number;
-            kept += 1;
-        }
-        let spare = (of_rows - needed).min(if many { MANY_BYTES } else { u64::MAX });
-        let covering = covers.then(|| Covering::new(rows, spare));
-        Ok(Self { covering, ..Self::keeping(base, cliques, kept) })
+        needed = needed + more - number;
+        kept += 1;
     }
+    let spare = (of_rows - needed).min(if many { MANY_BYTES } else { u64::MAX });
+    Ok((kept, covers.then(|| Covering::new(rows, spare))))
+}
 
-    /// Keeps the cells of no row: for cliques whose cells are asked for once.
-    pub fn passing(base: Arc<Base>, cliques: Vec<Vec<u16>>) -> Self {
-        Self::keeping(base, cliques, 0)
+/// An index that keeps the cells of rows of the first cliques, clique by clique and then cover by cover.
+async fn built(
+    base: Arc<Base>,
+    cliques: &[Vec<u16>],
+    kept: usize,
+    mut covering: Option<Covering>,
+    pace: &Pace,
+) -> Result<Arc<Index>> {
+    let (rows, domain, columns) = (base.rows(), base.domain(), base.columns());
+    let mut index = Index::empty(rows, Some(Arc::clone(&base)));
+    let of_cliques: usize = cliques.iter().map(|clique| clique.len() + 3).sum();
+    let all = of_cliques + covering.as_ref().map_or(0, |_| of_cliques / CLIQUES_OF_COVERS + 1);
+    let mut done = 0;
+    for (at, clique) in cliques.iter().enumerate() {
+        index.push(build(domain, columns, clique, rows, index.cells(), at < kept)?);
+        done += clique.len() + 3;
+        pace.show(done, all);
+        pace.did(rows * (clique.len() + 3)).await;
     }
-
-    fn keeping(base: Arc<Base>, cliques: Vec<Vec<u16>>, kept: usize) -> Self {
-        let index = Index::empty(base.rows(), Some(Arc::clone(&base)));
-        Self { index, base, cliques, kept, covering: None, done: 0 }
+    while let Some(covering) = &mut covering
+        && (covering.step(domain, columns, &mut index)? || covering.keep(&mut index)?)
+    {
+        done = all.min(done + CLIQUES_OF_COVERS);
+        pace.show(done, all);
+        pace.did(rows * CLIQUES_OF_COVERS).await;
     }
-
-    /// Does about `work` units, one of which takes as long as a row in one pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        while self.index.marginals.len() < self.cliques.len() && self.done < until {
-            let at = self.index.marginals.len();
-            let (base, clique) = (&self.base, &self.cliques[at]);
-            let start = self.index.cells();
-            let rows = base.rows();
-            let kept = at < self.kept;
-            let marginal = build(base.domain(), base.columns(), clique, rows, start, kept)?;
-            self.index.push(marginal);
-            self.done += self.work(at);
-        }
-        while self.index.marginals.len() == self.cliques.len() && self.done < self.total() {
-            if self.done >= until {
-                return Ok(false);
-            }
-            self.cover()?;
-        }
-        Ok(self.done == self.total())
-    }
-
-    /// Makes the next cover, if there is one.
-    fn cover(&mut self) -> Result<()> {
-        let (columns, total) = (self.base.columns(), self.total());
-        let Some(covering) = &mut self.covering else { return Ok(()) };
-        let index = &mut self.index;
-        let more = covering.step(self.base.domain(), columns, index)? || covering.keep(index)?;
-        let work = self.base.rows() as u64 * CLIQUES_OF_COVERS;
-        self.done = if more { (self.done + work).min(total - 1) } else { total };
-        Ok(())
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// All units.
-    pub fn total(&self) -> u64 {
-        let of_cliques: u64 = (0..self.cliques.len()).map(|at| self.work(at)).sum();
-        of_cliques + self.covering.as_ref().map_or(0, |_| of_cliques / CLIQUES_OF_COVERS + 1)
-    }
-
-    /// Does what is left and returns the index.
-    pub fn finish(mut self) -> Result<Arc<Index>> {
-        while !self.step(u64::MAX)? {}
-        Ok(Arc::new(self.index))
-    }
-
-    fn work(&self, clique: usize) -> u64 {
-        self.base.rows() as u64 * (self.cliques[clique].len() as u64 + 3)
-    }
+    Ok(Arc::new(index))
 }
 
 fn too_large(needed: u64, limit: u64) -> Error {

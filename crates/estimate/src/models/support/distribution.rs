@@ -2,9 +2,10 @@
 
 use super::base::{Base, invalid, room, zeros};
 use super::index::Index;
+use super::marginals;
 use super::restore::check_weights;
 use super::rows::{relative_entropy, sum, tilt};
-use super::{IndexJob, MarginalsJob};
+use crate::job::Job;
 use crate::models::check;
 use marginalia_tables::{Result, Schema, Table, Workload};
 use std::sync::{Arc, OnceLock};
@@ -123,12 +124,12 @@ impl Distribution {
 
     /// The counts of all cells of a workload, clique after clique, in at most `limit` bytes.
     pub fn answer(self: &Arc<Self>, workload: &Arc<Workload>, limit: u64) -> Result<Vec<f64>> {
-        MarginalsJob::new(Arc::clone(self), Arc::clone(workload), limit)?.finish()
+        marginals(Arc::clone(self), Arc::clone(workload), limit)?.complete()
     }
 
     /// The model with every row scaled by the ratio of its cell of a clique (of all its cells), normalised.
     pub fn scaled(&self, clique: &[u16], ratios: &[f64], limit: u64) -> Result<Self> {
-        let index = IndexJob::new(Arc::clone(&self.base), vec![clique.to_vec()], limit)?.finish()?;
+        let index = Index::over(Arc::clone(&self.base), vec![clique.to_vec()], limit)?.complete()?;
         if self.base.cells(clique)? as usize != ratios.len() {
             return Err(invalid("a table that scales a model needs one ratio for each cell of its clique"));
         }

@@ -1,8 +1,8 @@
 //! A distribution on rows as a model of a schema.
 
-use super::{Distribution, MarginalsJob, RestoreJob};
-use crate::errors::{ErrorsJob, Spread};
-use crate::job::{Boxed, Driven, Driver, Steps};
+use super::{Distribution, marginals, restored};
+use crate::errors::{Spread, errors};
+use crate::job::{Boxed, Steps};
 use crate::models::check::invalid;
 use crate::models::{Condition, ErrorsRequest, Form, Model, RecordsRequest, Saved};
 use crate::records::records_of_rows;
@@ -57,8 +57,7 @@ impl Model for SupportModel {
     }
 
     fn answer(self: Arc<Self>, workload: &Arc<Workload>, limit: u64) -> Result<Boxed<Vec<f64>>> {
-        let job = MarginalsJob::new(Arc::clone(&self.distribution), Arc::clone(workload), limit)?;
-        Ok(Box::new(Driven::new(job, ANSWERING)))
+        Ok(Box::new(marginals(Arc::clone(&self.distribution), Arc::clone(workload), limit)?))
     }
 
     fn records(self: Arc<Self>, request: RecordsRequest) -> Result<Boxed<Table>> {
@@ -89,8 +88,8 @@ impl Model for SupportModel {
     fn standard_errors(self: Arc<Self>, request: ErrorsRequest) -> Option<Result<Boxed<Vec<Spread>>>> {
         let ErrorsRequest { evidence, questions, condition, normalize, limit } = request;
         let model = Arc::clone(&self.distribution);
-        let job = ErrorsJob::new(model, evidence, questions, &condition, normalize, limit);
-        Some(job.map(|job| Box::new(Driven::new(job, SPREADING)) as Boxed<Vec<Spread>>))
+        let job = errors(model, evidence, questions, &condition, normalize, limit);
+        Some(job.map(|job| Box::new(job) as Boxed<Vec<Spread>>))
     }
 }
 
@@ -98,19 +97,9 @@ impl Model for SupportModel {
 pub fn restore(saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
     let Saved { schema, total, rows, form, limit } = saved;
     let rows = rows.ok_or_else(|| invalid("a model of this kind needs the rows that it is on"))?;
-    let job = RestoreJob::new(rows, form, total, limit)?;
+    let job = restored(rows, form, total, limit)?;
     Ok(Box::new(Steps::new(|pace| async move {
-        let distribution = pace.run(Driven::new(job, RESTORING)).await?;
+        let distribution = pace.run(job).await?;
         Ok(Arc::new(SupportModel::new(schema, distribution)?) as Arc<dyn Model>)
     })))
 }
-
-const ANSWERING: Driver<MarginalsJob, Vec<f64>> =
-    Driver { step: MarginalsJob::step, done: |job| (job.done(), job.total()), finish: MarginalsJob::finish };
-const SPREADING: Driver<ErrorsJob, Vec<Spread>> = Driver {
-    step: ErrorsJob::step,
-    done: |job| (job.done() as u64, job.total() as u64),
-    finish: ErrorsJob::finish,
-};
-const RESTORING: Driver<RestoreJob, Distribution> =
-    Driver { step: RestoreJob::step, done: |job| (job.done(), job.total()), finish: RestoreJob::finish };

@@ -2,7 +2,8 @@
 
 use super::base::invalid;
 use super::rows::sum;
-use super::{Base, Distribution, Index, IndexJob};
+use super::{Base, Distribution, Index};
+use crate::job::Steps;
 use crate::models::Form;
 use marginalia_tables::Result;
 use std::sync::Arc;
@@ -10,46 +11,16 @@ use std::sync::Arc;
 /// By how much the sum of weights may be off 1 by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// A model that is put together again.
-#[derive(Debug)]
-pub struct RestoreJob {
-    base: Arc<Base>,
-    numbers: Vec<f64>,
-    index: Option<IndexJob>,
-    total: f64,
-}
-
-impl RestoreJob {
-    /// A model on a base. The cells of rows are kept in at most `limit` bytes.
-    pub fn new(base: Arc<Base>, form: Form, total: f64, limit: u64) -> Result<Self> {
-        let index =
-            form.cliques.map(|cliques| IndexJob::new(Arc::clone(&base), cliques, limit)).transpose()?;
-        Ok(Self { base, numbers: form.numbers, index, total })
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        self.index.as_mut().map_or(Ok(true), |index| index.step(work))
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.index.as_ref().map_or(0, IndexJob::done)
-    }
-
-    /// All units.
-    pub fn total(&self) -> u64 {
-        self.index.as_ref().map_or(0, IndexJob::total)
-    }
-
-    /// Does what is left and returns the model.
-    pub fn finish(self) -> Result<Distribution> {
-        let Self { base, numbers, index, total } = self;
+/// A model on a base, put together again. The cells of rows are kept in at most `limit` bytes.
+pub fn restored(base: Arc<Base>, form: Form, total: f64, limit: u64) -> Result<Steps<Distribution>> {
+    let Form { cliques, numbers } = form;
+    let index = cliques.map(|cliques| Index::over(Arc::clone(&base), cliques, limit)).transpose()?;
+    Ok(Steps::new(move |pace| async move {
         match index {
-            Some(index) => Distribution::from_potentials(base, index.finish()?, numbers, total),
+            Some(index) => Distribution::from_potentials(base, pace.run(index).await?, numbers, total),
             None => Distribution::restored(base, numbers, total),
         }
-    }
+    }))
 }
 
 impl Distribution {
@@ -77,6 +48,7 @@ pub(super) fn check_weights(weights: &[f64], rows: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::{Job, Progress};
     use crate::seed::Seed;
     use marginalia_tables::{Code, Codes, Domain};
 
@@ -102,7 +74,7 @@ mod tests {
     fn both_forms_come_back_to_the_same_bits() {
         let base = base(40_000);
         let cliques = vec![vec![0u16, 1], vec![2, 0], vec![1], vec![2], vec![0, 1, 2]];
-        let index = IndexJob::new(Arc::clone(&base), cliques, u64::MAX).unwrap().finish().unwrap();
+        let index = Index::over(Arc::clone(&base), cliques, u64::MAX).unwrap().complete().unwrap();
         let mut seed = Seed::new(9);
         let u: Vec<f64> = (0..index.cells()).map(|_| 4.0 * seed.uniform() - 2.0).collect();
         let model = Distribution::from_potentials(Arc::clone(&base), index, u, 77.5).unwrap();
@@ -111,10 +83,11 @@ mod tests {
         let potentials = Form { cliques, numbers: u.to_vec() };
         let weights = Form { cliques: None, numbers: model.copied().unwrap() };
         for (form, limit) in [(potentials, 3_000_000), (weights, 0)] {
-            let mut job = RestoreJob::new(Arc::clone(&base), form, 77.5, limit).unwrap();
-            while !job.step(1000).unwrap() {}
-            assert_eq!(job.done(), job.total());
-            let again = job.finish().unwrap();
+            let mut job = restored(Arc::clone(&base), form, 77.5, limit).unwrap();
+            while !job.step(1000).over {}
+            let Progress { done, total, .. } = job.step(1);
+            assert_eq!(done, total);
+            let again = job.complete().unwrap();
             assert_eq!((bits(&again), again.total()), (bits(&model), 77.5));
         }
     }
@@ -122,7 +95,7 @@ mod tests {
     #[test]
     fn what_is_no_model_is_refused() {
         let base = base(3);
-        let restore = |form, total| RestoreJob::new(Arc::clone(&base), form, total, u64::MAX)?.finish();
+        let restore = |form, total| restored(Arc::clone(&base), form, total, u64::MAX)?.complete();
         for weights in [vec![], vec![0.5, 0.5], vec![0.5, 0.5, 0.5], vec![2.0, -1.0, 0.0], vec![f64::NAN; 3]]
         {
             assert_eq!(

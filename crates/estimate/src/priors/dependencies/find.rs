@@ -17,12 +17,12 @@ use std::sync::Arc;
 pub fn find(table: Arc<Table>) -> Steps<Dependencies> {
     Steps::new(move |pace| async move {
         let attributes = table.schema().base().len();
-        let readings = Readings::of(Rows::new(table, &|_| true)?, &pace).await?;
+        let all = AllValues::of(Rows::new(table, &|_| true)?, &pace).await?;
         let (pairs, mut found) = (attributes * attributes, Vec::new());
         for pair in 0..pairs {
             pace.show(pair, pairs);
             let (from, to) = (pair / attributes, pair % attributes);
-            let seen = if from == to { 0 } else { readings.judge(from, to, &mut found)? };
+            let seen = if from == to { 0 } else { all.judge(from, to, &mut found)? };
             pace.did(seen + 1).await;
         }
         pace.show(pairs, pairs);
@@ -31,14 +31,14 @@ pub fn find(table: Arc<Table>) -> Steps<Dependencies> {
 }
 
 /// How rows read attributes, by codes and by raw numbers.
-struct Readings {
+struct AllValues {
     rows: Rows,
-    codes: Vec<Reading>,
-    numbers: Vec<Option<Reading>>,
+    codes: Vec<Values>,
+    numbers: Vec<Option<Values>>,
 }
 
 /// What all rows are by some attribute.
-struct Reading {
+struct Values {
     /// None where they are the codes.
     ids: Option<Vec<u32>>,
     attribute: u16,
@@ -49,12 +49,12 @@ struct Reading {
     ways: f64,
 }
 
-impl Readings {
+impl AllValues {
     async fn of(rows: Rows, pace: &Pace) -> Result<Self> {
         let (mut codes, mut numbers) = (Vec::new(), Vec::new());
         for attribute in 0..rows.table().schema().base().len() as u16 {
-            codes.push(Reading::of_codes(&rows, attribute)?);
-            numbers.push(Reading::of_numbers(&rows, attribute)?);
+            codes.push(Values::of_codes(&rows, attribute)?);
+            numbers.push(Values::of_numbers(&rows, attribute)?);
             pace.did(rows.len() + 1).await;
         }
         Ok(Self { rows, codes, numbers })
@@ -85,7 +85,7 @@ impl Readings {
     }
 }
 
-impl Reading {
+impl Values {
     fn of_codes(rows: &Rows, attribute: u16) -> Result<Self> {
         let size = rows.table().domain().sizes()[usize::from(attribute)] as usize;
         let mut counts = filled(0, size)?;

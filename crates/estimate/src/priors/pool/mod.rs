@@ -7,6 +7,6 @@ mod part;
 mod pooled;
 mod product;
 
-pub use alpha::{AlphaJob, AlphaOptions, Alphas};
-pub use pooled::{PoolJob, PoolOptions, Pooled, group_pairs};
-pub use product::{Product, ProductJob};
+pub use alpha::{Alpha, AlphaOptions, Alphas, PooledTable, best_alpha, pooled};
+pub use pooled::{PoolOptions, Pooled, group_pairs, pool};
+pub use product::{Product, ProductOptions, product};

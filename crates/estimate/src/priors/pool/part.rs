@@ -16,7 +16,7 @@ pub(super) struct Part {
     /// Rows of each group, or of the nearest that has any: what their numbers are.
     lenders: Vec<Vec<u32>>,
     /// From another attribute to one of these.
-    told: Vec<Dependency>,
+    implied: Vec<Dependency>,
     lending: Seed,
 }
 
@@ -56,10 +56,10 @@ impl Part {
         let read = |one: &Dependency| {
             !one.by_number || table.raw().iter().any(|raw| raw.attribute == usize::from(one.from))
         };
-        let told =
+        let implied =
             |one: &&Dependency| attributes.contains(&one.to) && !attributes.contains(&one.from) && read(one);
-        let told = dependencies.list().iter().filter(told).copied().collect();
-        Ok(Self { attributes, codes, lenders, told, lending: stream(seed, &[LEND]) })
+        let implied = dependencies.list().iter().filter(implied).copied().collect();
+        Ok(Self { attributes, codes, lenders, implied, lending: stream(seed, &[LEND]) })
     }
 
     pub(super) fn has(&self, attribute: u16) -> bool {
@@ -73,16 +73,16 @@ impl Part {
     }
 
     /// Whether other attributes say something of the group.
-    pub(super) fn is_told(&self) -> bool {
-        !self.told.is_empty()
+    pub(super) fn is_implied(&self) -> bool {
+        !self.implied.is_empty()
     }
 
     /// Of the rows that equal a row but for the group, those that say of it what it is, or all where none does.
     pub(super) fn agreeing<'a>(&self, table: &Table, members: &'a [u32], group: usize) -> Cow<'a, [u32]> {
-        if self.told.is_empty() {
+        if self.implied.is_empty() {
             return Cow::Borrowed(members);
         }
-        let agrees = |row: &u32| self.told.iter().all(|one| self.agrees(table, *row as usize, group, one));
+        let agrees = |row: &u32| self.implied.iter().all(|one| self.agrees(table, *row as usize, group, one));
         let some: Vec<u32> = members.iter().copied().filter(agrees).collect();
         if some.is_empty() { Cow::Borrowed(members) } else { Cow::Owned(some) }
     }
@@ -125,7 +125,7 @@ impl Part {
         let keeps = |one: &Dependency| {
             self.agrees(table, member, group, one) && (!one.number || number(one).unwrap_or(true))
         };
-        self.told.iter().all(keeps)
+        self.implied.iter().all(keeps)
     }
 }
 

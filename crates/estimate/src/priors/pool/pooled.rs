@@ -1,7 +1,8 @@
 //! A pooled prior.
 
-use super::product::{Product, ProductJob};
-use crate::fit::{Fitting, Solver, Task, count_on, filled, index, weights};
+use super::product::{Product, ProductOptions, product};
+use crate::fit::{Solver, Task, count_on, filled, fitted, index, weights};
+use crate::job::Steps;
 use crate::priors::deny::Deny;
 use crate::priors::dependencies::Dependencies;
 use marginalia_tables::table::Raw;
@@ -84,79 +85,33 @@ impl Pooled {
 /// Rows that are copied at once.
 const BLOCK: usize = 4096;
 
-/// Makes a pooled prior in steps: the product of rows and groups, and its fit to the public pairs.
-pub struct PoolJob<S> {
-    table: Arc<Table>,
-    options: PoolOptions,
-    solver: S,
-    product: Option<ProductJob>,
-    made: Option<Product>,
-    fitting: Option<Box<dyn Fitting>>,
-    pooled: Option<Pooled>,
+/// A pooled prior of a public table: the product of rows and groups, and its fit to the public pairs.
+pub fn pool(table: Arc<Table>, options: PoolOptions, solver: Arc<impl Solver>) -> Result<Steps<Pooled>> {
+    let PoolOptions { group, groups, most_rows, seed, dependencies, deny, .. } = options.clone();
+    let of_product = ProductOptions { group, groups, most_rows, dependencies, seed };
+    let product = product(Arc::clone(&table), of_product, deny)?;
+    Ok(Steps::new(move |pace| async move {
+        let product = pace.run(product).await?;
+        let pooled = fitted(solver.as_ref(), task(&table, &product, &options)?, &pace).await?;
+        let sum: f64 = product.empirical.iter().sum();
+        let empirical = product.empirical.iter().map(|weight| weight / sum.max(f64::MIN_POSITIVE)).collect();
+        Ok(Pooled { rows: product.rows, empirical, pooled })
+    }))
 }
 
-impl<S: Solver> PoolJob<S> {
-    /// A job over a public table.
-    pub fn new(table: Arc<Table>, options: PoolOptions, solver: S) -> Result<Self> {
-        let PoolOptions { group, groups, most_rows, seed, dependencies, .. } = &options;
-        let product = ProductJob::new(&table, *group, groups, *most_rows, *seed)?;
-        let product = Some(product.keeping(dependencies.clone()));
-        Ok(Self { table, options, solver, product, made: None, fitting: None, pooled: None })
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        if let Some(product) = &mut self.product {
-            let ready = product.step(usize::try_from(work).unwrap_or(usize::MAX))?;
-            if let Some(product) = self.product.take_if(|_| ready) {
-                let product = product.finish(&self.options.deny)?;
-                self.fitting = Some(self.begin(&product)?);
-                self.made = Some(product);
-            }
-            return Ok(false);
-        }
-        if let Some(fitting) = &mut self.fitting
-            && fitting.step(work)?
-            && let (Some(fitting), Some(product)) = (self.fitting.take(), self.made.take())
-        {
-            let pooled = fitting.finish()?;
-            let sum: f64 = product.empirical.iter().sum();
-            let empirical =
-                product.empirical.iter().map(|weight| weight / sum.max(f64::MIN_POSITIVE)).collect();
-            self.pooled = Some(Pooled { rows: product.rows, empirical, pooled });
-        }
-        Ok(self.fitting.is_none())
-    }
-
-    /// The fit of the product to the public pairs of the group: a count of m records has the variance of a sample, m,
-    /// and at least one half.
-    fn begin(&self, product: &Product) -> Result<Box<dyn Fitting>> {
-        let cliques = group_pairs(&self.table, self.options.group, self.options.cells);
-        let index = index(&product.rows, &cliques)?;
-        let weights = weights(&self.table)?;
-        let strength = self.options.strength;
-        let rate = strength / weights.iter().sum::<f64>();
-        let (mut answers, _) = count_on(&index, &cliques, &self.table, &weights);
-        answers.iter_mut().for_each(|answer| *answer *= rate);
-        let variances = answers.iter().map(|answer| answer.max(0.5)).collect();
-        let (rows, prior) = (Arc::clone(&product.rows), product.independent.clone());
-        let independence = self.options.independence;
-        self.solver.begin(Task {
-            rows,
-            prior,
-            index,
-            answers,
-            variances,
-            total: strength,
-            strength: independence,
-        })
-    }
-
-    /// Does what is left and returns the rows and both sets of weights.
-    pub fn finish(mut self) -> Result<Pooled> {
-        while !self.step(u64::MAX)? {}
-        self.pooled.ok_or_else(|| super::alpha::invalid("pooling needs public rows"))
-    }
+/// The fit of the product to the public pairs of the group: a count of m records has the variance of a sample, m, and at
+/// least one half.
+fn task(table: &Table, product: &Product, options: &PoolOptions) -> Result<Task> {
+    let cliques = group_pairs(table, options.group, options.cells);
+    let index = index(&product.rows, &cliques)?;
+    let weights = weights(table)?;
+    let rate = options.strength / weights.iter().sum::<f64>();
+    let (mut answers, _) = count_on(&index, &cliques, table, &weights);
+    answers.iter_mut().for_each(|answer| *answer *= rate);
+    let variances = answers.iter().map(|answer| answer.max(0.5)).collect();
+    let (rows, prior) = (Arc::clone(&product.rows), product.independent.clone());
+    let (total, strength) = (options.strength, options.independence);
+    Ok(Task { rows, prior, index, answers, variances, total, strength })
 }
 
 /// The pairs of a group attribute with every other attribute of the base, as far as they are small enough.

@@ -1,11 +1,13 @@
 //! A wider base: the rows of a public table, and rows drawn from its network at a small share of the weight.
 
+use super::learn::{LearnOptions, Learnt, learn};
 use super::network::Network;
 use crate::deviates::stream;
+use crate::job::{Pace, Steps};
 use crate::priors::deny::{Deny, complete};
 use crate::priors::dependencies::{Dependencies, Donors, Rows};
+use crate::priors::distinct_among;
 use crate::seed::Seed;
-use marginalia_tables::distinct::DistinctJob;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
 
@@ -27,193 +29,156 @@ impl WidenOptions {
     }
 }
 
-/// Draws rows, puts them beside those of the table and makes all distinct, in steps. The sum of the weights stays
-/// what it is in the table without denied rows. A drawn row has, for each attribute whose raw numbers are kept, one of
-/// those that the table has for the same code.
+/// A table that was widened.
 #[derive(Debug)]
-pub struct WidenJob {
+pub struct Wide {
+    /// Distinct rows with their weights.
+    pub table: Table,
+    /// How many of them are the public table's own.
+    pub own: usize,
+}
+
+/// Draws rows, puts them beside those of the table and makes all distinct. The sum of the weights stays what it is in the table
+/// without denied rows. A drawn row has, for each attribute whose raw numbers are kept, one of those that the table has for the
+/// same code, and breaks no dependency of the table.
+pub fn widen(
     table: Arc<Table>,
     network: Network,
     deny: Deny,
+    dependencies: &Dependencies,
     options: WidenOptions,
-    random: Seed,
-    /// Drawn rows, attribute by attribute, and the draws that were made for them.
-    drawn: Vec<Vec<u16>>,
-    draws: usize,
-    /// Public rows that lend them what follows from something, and which did.
-    donors: Option<Donors>,
-    lent: Vec<Vec<u32>>,
-    lending: Seed,
-    /// The rows of the table that are not denied, one for each of its raw numbers, and the next one to copy.
-    all: Table,
-    row: usize,
-    weight: f64,
-    /// How many rows of `all` are not drawn.
-    own: usize,
-    distinct: Option<DistinctJob>,
-}
-
-impl WidenJob {
-    /// A job that has drawn no row yet.
-    pub fn new(table: Arc<Table>, network: Network, deny: Deny, options: WidenOptions) -> Result<Self> {
-        if !(0.0..1.0).contains(&options.share) {
-            let message = "the share of widening must be at least 0 and less than 1";
-            return Err(Error::new(Code::OptionInvalid, message));
+) -> Result<Steps<Wide>> {
+    if !(0.0..1.0).contains(&options.share) {
+        let message = "the share of widening must be at least 0 and less than 1";
+        return Err(Error::new(Code::OptionInvalid, message));
+    }
+    let donors = match dependencies.is_empty() {
+        true => None,
+        false => {
+            let rows = Rows::new(Arc::clone(&table), &|row| !deny.denies_row(&table, row))?;
+            Donors::new(rows, dependencies)
         }
-        let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
-        let all = Table::new(table.schema().clone(), true, &raw);
-        let drawn = vec![Vec::new(); table.schema().base().len()];
-        let random = stream(options.seed, &[WIDEN]);
-        let lending = stream(options.seed, &[WIDEN, LEND]);
-        Ok(Self {
-            table,
-            network,
-            deny,
-            options,
-            random,
-            drawn,
-            draws: 0,
-            donors: None,
-            lent: Vec::new(),
-            lending,
-            all,
-            row: 0,
-            weight: 0.0,
-            own: 0,
-            distinct: None,
-        })
-    }
-
-    /// The same, where no drawn row breaks a dependency of the table.
-    pub fn keeping(mut self, dependencies: &Dependencies) -> Result<Self> {
-        let rows = Rows::new(Arc::clone(&self.table), &|row| !self.deny.denies_row(&self.table, row))?;
-        self.donors = Donors::new(rows, dependencies);
-        Ok(self)
-    }
-
-    /// Does about `work` units, each about as long as copying a row; true at the end.
-    pub fn step(&mut self, work: usize) -> Result<bool> {
-        if self.distinct.is_none() {
-            if self.drawing() {
-                return self.draw(work).map(|()| false);
-            }
-            if self.row < self.table.rows() {
-                return self.copy(work).map(|()| false);
-            }
-            self.append()?;
-            let all = Table::new(self.table.schema().clone(), true, &[]);
-            self.distinct = Some(DistinctJob::new(Arc::new(std::mem::replace(&mut self.all, all)))?);
-        }
-        self.distinct.as_mut().map_or(Ok(true), |job| job.step(work))
-    }
-
-    /// Whether rows are still to be drawn. Where nearly all are denied, it gives up.
-    fn drawing(&self) -> bool {
-        let rows = if self.options.share > 0.0 { self.options.rows } else { 0 };
-        self.drawn.first().is_some_and(|codes| codes.len() < rows) && self.draws < rows.saturating_mul(TRIES)
-    }
-
-    /// The share of drawn rows, which is 0 where there are none.
-    fn share(&self) -> f64 {
-        if self.drawn.first().is_none_or(Vec::is_empty) { 0.0 } else { self.options.share }
-    }
-
-    /// Copies rows of the table with the rest of the weight.
-    fn copy(&mut self, work: usize) -> Result<()> {
-        let until = self.table.rows().min(self.row.saturating_add(work.max(1)));
-        let rest = 1.0 - self.share();
-        while self.row < until {
-            let mut block = Block::new(&self.table);
-            for row in self.row..until.min(self.row + BLOCK) {
-                let weight = self.table.weights().map_or(1.0, |weights| weights.get(row));
-                if weight > 0.0 && !self.deny.denies_row(&self.table, row) {
-                    self.weight += weight;
-                    block.push(&self.table, row, weight * rest);
-                }
-            }
-            block.append(&mut self.all)?;
-            self.row = until.min(self.row + BLOCK);
-        }
-        Ok(())
-    }
-
-    fn draw(&mut self, work: usize) -> Result<()> {
-        let schema = self.table.schema();
-        let mut codes = vec![0; schema.attributes().len()];
-        for _ in 0..work.max(1) {
-            if !self.drawing() {
-                break;
-            }
-            self.draws += 1;
-            self.network.draw(&mut self.random, &mut codes);
-            let lent = match &self.donors {
-                Some(donors) => donors.complete(&mut codes, &mut self.lending),
-                None => Some(Vec::new()),
-            };
-            let Some(lent) = lent else { continue };
-            complete(schema, &mut codes);
-            if !self.deny.denies(|attribute| codes[attribute]) {
-                for (column, code) in self.drawn.iter_mut().zip(&codes) {
-                    column
-                        .try_reserve(1)
-                        .map_err(|_| Error::out_of_memory(column.len() * size_of::<u16>()))?;
-                    column.push(*code);
-                }
-                if self.donors.is_some() {
-                    self.lent.push(lent);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the drawn rows below those of the table.
-    fn append(&mut self) -> Result<()> {
-        let rows = self.drawn.first().map_or(0, Vec::len);
-        if self.all.rows() == 0 {
+    };
+    Ok(Steps::new(move |pace| async move {
+        let (all, drawn) = (table.rows(), if options.share > 0.0 { options.rows } else { 0 });
+        // Rows are drawn, copied and made distinct.
+        let part = |from, to| pace.part(from, to, 2 * (all + drawn));
+        let mut draw = Draw::new(&table, &network, &deny, donors, options.seed);
+        draw.rows(drawn, &part(0, drawn)).await?;
+        let share = if draw.count() == 0 { 0.0 } else { options.share };
+        let (mut wide, weight) = kept(&table, &deny, 1.0 - share, &part(drawn, drawn + all)).await?;
+        if wide.rows() == 0 {
             let message =
                 "every row of the prior is denied or has no weight: mend `deny`, or give another prior";
             return Err(Error::new(Code::OptionInvalid, message));
         }
-        self.own = self.all.rows();
-        let weights = vec![self.share() * self.weight / rows.max(1) as f64; rows];
-        let lent = |attribute| self.donors.as_ref()?.numbers(attribute, &self.lent);
-        let mut raw: Vec<Vec<f64>> = Vec::with_capacity(self.all.raw().len());
-        for (i, one) in self.all.raw().iter().enumerate() {
-            let known = lent(one.attribute);
-            raw.push(known.unwrap_or_else(|| numbers(&self.all, i, &self.drawn, &mut self.random)));
+        let kept = wide.rows();
+        draw.append(&mut wide, share * weight)?;
+        let (table, own) =
+            distinct_among(Arc::new(wide), kept, &part(drawn + all, 2 * (all + drawn))).await?;
+        Ok(Wide { table, own })
+    }))
+}
+
+/// The rows of a table that are not denied, one for each of its raw numbers, with a share of their weight; and that weight in all.
+async fn kept(table: &Table, deny: &Deny, share: f64, pace: &Pace) -> Result<(Table, f64)> {
+    let raw: Vec<usize> = table.raw().iter().map(|raw| raw.attribute).collect();
+    let (mut all, mut sum) = (Table::new(table.schema().clone(), true, &raw), 0.0);
+    for first in (0..table.rows()).step_by(BLOCK) {
+        let end = table.rows().min(first + BLOCK);
+        let mut block = Block::new(table);
+        for row in first..end {
+            let weight = table.weights().map_or(1.0, |weights| weights.get(row));
+            if weight > 0.0 && !deny.denies_row(table, row) {
+                sum += weight;
+                block.push(table, row, weight * share);
+            }
         }
-        let codes: Vec<&[u16]> = self.drawn.iter().map(Vec::as_slice).collect();
-        let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
-        self.all.extend(&codes, Some(&weights), &raw)?;
-        self.drawn.iter_mut().for_each(|column| *column = Vec::new());
-        (self.donors, self.lent) = (None, Vec::new());
+        block.append(&mut all)?;
+        pace.show(end, table.rows());
+        pace.did(ROW * (end - first)).await;
+    }
+    Ok((all, sum))
+}
+
+/// Rows that are drawn, attribute by attribute.
+struct Draw<'a> {
+    table: &'a Table,
+    network: &'a Network,
+    deny: &'a Deny,
+    random: Seed,
+    columns: Vec<Vec<u16>>,
+    /// Public rows that lend them what follows from something, and which did.
+    donors: Option<Donors>,
+    lent: Vec<Vec<u32>>,
+    lending: Seed,
+}
+
+impl<'a> Draw<'a> {
+    fn new(
+        table: &'a Table,
+        network: &'a Network,
+        deny: &'a Deny,
+        donors: Option<Donors>,
+        seed: u64,
+    ) -> Self {
+        let columns = vec![Vec::new(); table.schema().base().len()];
+        let (random, lending) = (stream(seed, &[WIDEN]), stream(seed, &[WIDEN, LEND]));
+        Self { table, network, deny, random, columns, donors, lent: Vec::new(), lending }
+    }
+
+    fn count(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
+    }
+
+    /// Draws so many rows. Where nearly all are denied, it gives up.
+    async fn rows(&mut self, rows: usize, pace: &Pace) -> Result<()> {
+        let mut draws = 0;
+        while !self.columns.is_empty() && self.count() < rows && draws < rows.saturating_mul(TRIES) {
+            self.row()?;
+            draws += 1;
+            pace.show(draws, rows);
+            pace.did(ROW).await;
+        }
         Ok(())
     }
 
-    /// The units done.
-    pub fn done(&self) -> usize {
-        let drawn = self.draws.min(self.options.rows);
-        let done = self.row + drawn + self.distinct.as_ref().map_or(0, DistinctJob::done);
-        done.min(self.total())
+    /// Draws a row, and keeps it where it may be.
+    fn row(&mut self) -> Result<()> {
+        let schema = self.table.schema();
+        let mut codes = vec![0; schema.attributes().len()];
+        self.network.draw(&mut self.random, &mut codes);
+        let lent = match &self.donors {
+            Some(donors) => donors.complete(&mut codes, &mut self.lending),
+            None => Some(Vec::new()),
+        };
+        let Some(lent) = lent else { return Ok(()) };
+        complete(schema, &mut codes);
+        if self.deny.denies(|attribute| codes[attribute]) {
+            return Ok(());
+        }
+        for (column, code) in self.columns.iter_mut().zip(&codes) {
+            column.try_reserve(1).map_err(|_| Error::out_of_memory(column.len() * size_of::<u16>()))?;
+            column.push(*code);
+        }
+        if self.donors.is_some() {
+            self.lent.push(lent);
+        }
+        Ok(())
     }
 
-    /// All units, roughly.
-    pub fn total(&self) -> usize {
-        let distinct =
-            self.distinct.as_ref().map_or(self.table.rows() + self.options.rows, DistinctJob::total);
-        self.table.rows() + self.options.rows + distinct
-    }
-
-    /// How many distinct rows are the table's own, once all are.
-    pub fn own(&self) -> usize {
-        self.distinct.as_ref().map_or(0, |job| job.among(self.own))
-    }
-
-    /// Does what is left and returns the distinct rows with their weights.
-    pub fn finish(mut self) -> Result<Table> {
-        while !self.step(usize::MAX)? {}
-        self.distinct.map_or_else(|| Ok(self.all), DistinctJob::finish)
+    /// Puts the rows below those of a table, with so much weight in all.
+    fn append(mut self, to: &mut Table, weight: f64) -> Result<()> {
+        let weights = vec![weight / self.count().max(1) as f64; self.count()];
+        let lent = |attribute| self.donors.as_ref()?.numbers(attribute, &self.lent);
+        let mut raw: Vec<Vec<f64>> = Vec::with_capacity(to.raw().len());
+        for (i, one) in to.raw().iter().enumerate() {
+            let known = lent(one.attribute);
+            raw.push(known.unwrap_or_else(|| numbers(to, i, &self.columns, &mut self.random)));
+        }
+        let codes: Vec<&[u16]> = self.columns.iter().map(Vec::as_slice).collect();
+        let raw: Vec<&[f64]> = raw.iter().map(Vec::as_slice).collect();
+        to.extend(&codes, Some(&weights), &raw)
     }
 }
 
@@ -268,7 +233,26 @@ fn numbers(table: &Table, i: usize, drawn: &[Vec<u16>], random: &mut Seed) -> Ve
     drawn[raw.attribute].iter().map(&mut number).collect()
 }
 
+/// The distinct rows of a public table that are not denied, and rows drawn from a network that is learnt from it.
+pub fn widened(
+    table: Arc<Table>,
+    learning: LearnOptions,
+    deny: Deny,
+    options: WidenOptions,
+) -> Result<Steps<Wide>> {
+    let dependencies = learning.dependencies.clone();
+    // Where nothing is drawn, a network without edges will do.
+    let candidates = if options.share > 0.0 { learning.candidates } else { 0 };
+    let learning = learn(Arc::clone(&table), LearnOptions { candidates, ..learning })?;
+    Ok(Steps::new(move |pace| async move {
+        let Learnt { network, .. } = pace.stage(0, 2).run(learning).await?;
+        pace.stage(1, 2).run(widen(table, network, deny, &dependencies, options)?).await
+    }))
+}
+
+/// Rows that are copied at once, and how much longer one takes to copy or draw than to look up.
 const BLOCK: usize = 4096;
+const ROW: usize = 10;
 /// The most draws for each row asked for.
 const TRIES: usize = 16;
 const WIDEN: u64 = 0x7769_6465;

@@ -8,7 +8,7 @@ mod network;
 mod search;
 
 pub use entropy::{Entropies, Family};
-pub use learn::{LearnJob, LearnOptions};
-pub use merge::{WidenJob, WidenOptions};
+pub use learn::{LearnOptions, Learnt, learn};
+pub use merge::{Wide, WidenOptions, widen, widened};
 pub use network::Network;
 pub use search::{Structure, search};

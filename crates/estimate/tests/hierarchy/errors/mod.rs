@@ -4,13 +4,14 @@ mod coverage;
 mod world;
 
 use marginalia_estimate::deviates::normal;
-use marginalia_estimate::errors::{ErrorsJob, Evidence, Question};
+use marginalia_estimate::errors::{self, Evidence, Question};
 use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Answered, Asked, ErrorShares, ErrorsAsked, Estimator, Hierarchy, HierarchyPlan, PathJob, RunJob,
-    Strength, TotalRule,
+    ErrorShares, Estimator, GroupErrorsRequest, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers,
+    Strength, TotalRule, estimate_groups, weights,
 };
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Condition;
 use marginalia_estimate::seed::Seed;
@@ -33,7 +34,7 @@ fn a_hierarchy_of_one_group_says_what_one_table_says() {
     ] {
         let hierarchy = estimated(&plan, base(false), &measured, (strength, &totals));
         let Hierarchy { setup, states } = &hierarchy;
-        let model = Arc::new(PathJob::new(Arc::clone(setup), states, 0).unwrap().finish().unwrap());
+        let model = Arc::new(weights(Arc::clone(setup), states, 0).unwrap().complete().unwrap());
         let state = states[0].as_ref().unwrap();
         let evidence = Evidence {
             measurements: measured[0].clone(),
@@ -53,15 +54,15 @@ fn a_hierarchy_of_one_group_says_what_one_table_says() {
             let linear = [last[0] + last[1], 2.0 * last[0] - last[1] + 3.0 * last[3]];
             let of: Vec<f64> = identity.iter().chain(&linear).map(|one| one / within.total()).collect();
             let shares = normalize.then(|| ErrorShares { records: within.total(), answers: of });
-            let asked = ErrorsAsked {
+            let asked = GroupErrorsRequest {
                 groups: vec![0],
                 questions: questions.clone(),
                 condition: condition.clone(),
                 shares,
             };
             let (model, evidence) = (Arc::clone(&model), evidence.clone());
-            let flat = ErrorsJob::new(model, evidence, questions.clone(), &condition, normalize, 1 << 20);
-            let flat = flat.unwrap().finish().unwrap();
+            let flat = errors::errors(model, evidence, questions.clone(), &condition, normalize, 1 << 20);
+            let flat = flat.unwrap().complete().unwrap();
             let found = errors(&hierarchy, &measured, &totals, asked);
             assert_eq!(found.len(), flat.len());
             for (found, flat) in found.iter().zip(&flat) {
@@ -173,7 +174,7 @@ fn groups_that_only_count_are_together_what_they_lie_within() {
     let measured = measured(&levels, &records(), || normal(&mut seed));
     let hierarchy = estimated(&plan, base(true), &measured, (HARMONIC, &AGREE));
     let Hierarchy { setup, states } = &hierarchy;
-    let model = Arc::new(PathJob::new(Arc::clone(setup), states, 0).unwrap().finish().unwrap());
+    let model = Arc::new(weights(Arc::clone(setup), states, 0).unwrap().complete().unwrap());
     let state = states[0].as_ref().unwrap();
     let strength = state.worth - state.total.records();
     let evidence = Evidence {
@@ -181,8 +182,8 @@ fn groups_that_only_count_are_together_what_they_lie_within() {
         total: state.total,
         strength,
     };
-    let flat = ErrorsJob::new(model, evidence, questions(&[&[0], &[1]]), &Vec::new(), false, 1 << 20);
-    let flat = flat.unwrap().finish().unwrap();
+    let flat = errors::errors(model, evidence, questions(&[&[0], &[1]]), &Vec::new(), false, 1 << 20);
+    let flat = flat.unwrap().complete().unwrap();
     let found = errors(&hierarchy, &measured, &AGREE, asked(&[1, 2, 3, 4], &[&[2], &[3]]));
     for (found, flat) in found.iter().zip(&flat) {
         assert!((found.open / flat.open - 1.0).abs() < 1e-4, "{found:?} {flat:?}");
@@ -204,26 +205,27 @@ fn what_makes_no_sense_is_refused() {
     let (plan, levels) = chain();
     let measured = measured(&levels, &records(), || 0.0);
     let hierarchy = estimated(&plan, base(true), &measured, (HARMONIC, &AGREE));
-    let ask = |hierarchy: &Hierarchy, asked: ErrorsAsked| {
+    let ask = |hierarchy: &Hierarchy, asked: GroupErrorsRequest| {
         job(hierarchy, &measured, &AGREE, asked).err().map(|error| error.code)
     };
     let one = || asked(&[2], &[&[2]]);
     assert_eq!(ask(&hierarchy, one()), None);
     assert_eq!(ask(&hierarchy, asked(&[1], &[&[2]])), Some(Code::OptionInvalid));
     assert_eq!(ask(&hierarchy, asked(&[99], &[&[2]])), Some(Code::OptionInvalid));
-    let on_groups = ErrorsAsked { condition: vec![(1, vec![true; 4])], ..one() };
+    let on_groups = GroupErrorsRequest { condition: vec![(1, vec![true; 4])], ..one() };
     assert_eq!(ask(&hierarchy, on_groups), Some(Code::OptionInvalid));
-    let shares = ErrorsAsked { shares: Some(ErrorShares { records: 5.0, answers: vec![0.5] }), ..one() };
+    let shares =
+        GroupErrorsRequest { shares: Some(ErrorShares { records: 5.0, answers: vec![0.5] }), ..one() };
     assert_eq!(ask(&hierarchy, shares), Some(Code::OptionInvalid));
     let unknown = Hierarchy { states: vec![None; 7], ..hierarchy.clone() };
     assert_eq!(ask(&unknown, one()), Some(Code::OptionInvalid));
-    let level = |measurements: &Vec<Measurement>| Answered {
+    let level = |measurements: &Vec<Measurement>| LevelAnswers {
         measurements: measurements.clone(),
         estimator: Estimator::Iterative(iterative::Options::paper(1)),
         public: Vec::new(),
         between: 1e9,
     };
-    let asked = Asked {
+    let asked = HierarchyRequest {
         levels: measured.iter().map(level).collect(),
         rule: TotalRule::Combined,
         agree: true,
@@ -234,6 +236,6 @@ fn what_makes_no_sense_is_refused() {
         seed: 3,
         limit: 1 << 20,
     };
-    let paper = RunJob::new(plan, base(true), PUBLIC, asked).unwrap().finish().unwrap();
+    let paper = estimate_groups(plan, base(true), PUBLIC, asked).unwrap().complete().unwrap();
     assert_eq!(ask(&paper, one()), Some(Code::QueryUnsupported));
 }

@@ -5,9 +5,10 @@ use marginalia_estimate::errors::{Question, Spread};
 use marginalia_estimate::estimators::calibrated;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    AnswerJob, Answered, Asked, ErrorsAsked, Estimator, GroupErrorsJob, GroupEvidence, Hierarchy,
-    HierarchyPlan, RunJob, Strength, TotalRule,
+    Estimator, GroupErrorsRequest, GroupEvidence, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers,
+    Strength, TotalRule, answer, estimate_groups, group_errors,
 };
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;
 use marginalia_tables::query::Query;
@@ -110,7 +111,7 @@ pub fn estimated(
     (strength, totals): (Strength, &Totals),
 ) -> Hierarchy {
     let options = calibrated::Options { tolerance: 1e-13, passes: 100_000, ..Default::default() };
-    let level = |measurements: &Vec<Measurement>| Answered {
+    let level = |measurements: &Vec<Measurement>| LevelAnswers {
         measurements: measurements.clone(),
         estimator: Estimator::Calibrated(options.clone(), strength),
         public: Vec::new(),
@@ -118,17 +119,17 @@ pub fn estimated(
     };
     let Totals { rule, agree, all, known } = totals.clone();
     let levels = measured.iter().map(level).collect();
-    let asked =
-        Asked { levels, rule, agree, all, known, spread: GAUSSIAN, lanes: 1, seed: 3, limit: 1 << 20 };
-    RunJob::new(Arc::clone(plan), base, PUBLIC, asked).unwrap().finish().unwrap()
+    let (spread, lanes, seed, limit) = (GAUSSIAN, 1, 3, 1 << 20);
+    let request = HierarchyRequest { levels, rule, agree, all, known, spread, lanes, seed, limit };
+    estimate_groups(Arc::clone(plan), base, PUBLIC, request).unwrap().complete().unwrap()
 }
 
 pub fn questions(cliques: &[&[u16]]) -> Vec<Question> {
     cliques.iter().map(|clique| Question { clique: clique.to_vec(), query: Query::Identity }).collect()
 }
 
-pub fn asked(groups: &[usize], cliques: &[&[u16]]) -> ErrorsAsked {
-    ErrorsAsked {
+pub fn asked(groups: &[usize], cliques: &[&[u16]]) -> GroupErrorsRequest {
+    GroupErrorsRequest {
         groups: groups.to_vec(),
         questions: questions(cliques),
         condition: Vec::new(),
@@ -140,27 +141,24 @@ pub fn job(
     Hierarchy { setup, states }: &Hierarchy,
     measured: &[Vec<Measurement>],
     totals: &Totals,
-    asked: ErrorsAsked,
-) -> marginalia_tables::Result<GroupErrorsJob> {
+    asked: GroupErrorsRequest,
+) -> marginalia_tables::Result<Steps<Vec<Spread>>> {
     let evidence = GroupEvidence { measurements: measured.to_vec(), rule: totals.rule, agree: totals.agree };
-    GroupErrorsJob::new(Arc::clone(setup), states.clone(), evidence, asked)
+    group_errors(Arc::clone(setup), states.clone(), evidence, asked)
 }
 
 pub fn errors(
     hierarchy: &Hierarchy,
     measured: &[Vec<Measurement>],
     totals: &Totals,
-    asked: ErrorsAsked,
+    asked: GroupErrorsRequest,
 ) -> Vec<Spread> {
-    job(hierarchy, measured, totals, asked).unwrap().finish().unwrap()
+    job(hierarchy, measured, totals, asked).unwrap().complete().unwrap()
 }
 
 pub fn answers(Hierarchy { setup, states }: &Hierarchy, groups: &[usize], cliques: &[&[u16]]) -> Vec<f64> {
     let workload = Arc::new(Workload::from_cliques(setup.plan().domain().clone(), cliques).unwrap());
-    AnswerJob::new(Arc::clone(setup), states.clone(), groups.to_vec(), workload, 1 << 20)
-        .unwrap()
-        .finish()
-        .unwrap()
+    answer(Arc::clone(setup), states.clone(), groups.to_vec(), workload, 1 << 20).unwrap().complete().unwrap()
 }
 
 pub fn records() -> Records {
