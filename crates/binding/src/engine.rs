@@ -1,4 +1,4 @@
-//! What the engine asks about its own memory; serves `ts/engine/host.ts` and `ts/engine/part.ts`.
+//! What the engine asks about its own memory; serves `ts/engine/host.ts` and `ts/engine/module.ts`.
 
 use crate::memory;
 use wasm_bindgen::prelude::wasm_bindgen;
