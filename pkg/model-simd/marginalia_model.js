@@ -1,92 +1,6 @@
 /* @ts-self-types="./marginalia_model.d.ts" */
 
 /**
- * The answering of a workload.
- */
-export class AnswerJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        AnswerJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_answerjob_free(ptr, 0);
-    }
-    /**
-     * The units done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.answerjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The answers.
-     * @returns {Answers}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.answerjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Answers.__wrap(ret[0]);
-    }
-    /**
-     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
-     * @param {Model} model
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {number} limit
-     */
-    constructor(model, flat, starts, limit) {
-        _assertClass(model, Model);
-        const val3 = +limit;
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
-            throw e;
-        }
-        const ret = wasm.answerjob_new(model.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        AnswerJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.answerjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All units.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.answerjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) AnswerJob.prototype[Symbol.dispose] = AnswerJob.prototype.free;
-
-/**
  * The counts of all cliques of a workload.
  */
 export class Answers {
@@ -187,180 +101,44 @@ export class Answers {
 if (Symbol.dispose) Answers.prototype[Symbol.dispose] = Answers.prototype.free;
 
 /**
- * Copies the rows of a public table without what tells groups apart.
+ * A model, and how good it is.
  */
-export class BlankingJob {
+export class Estimate {
+    static __wrap(ptr) {
+        const obj = Object.create(Estimate.prototype);
+        obj.__wbg_ptr = ptr;
+        EstimateFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        BlankingJobFinalization.unregister(this);
+        EstimateFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_blankingjob_free(ptr, 0);
+        wasm.__wbg_estimate_free(ptr, 0);
     }
     /**
-     * Rows read.
-     * @returns {number}
+     * The model.
+     * @returns {Model}
      */
-    done() {
-        const ret = wasm.blankingjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The rows.
-     * @returns {Table}
-     */
-    finish() {
+    model() {
         const ptr = this.__destroy_into_raw();
-        const ret = wasm.blankingjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
+        const ret = wasm.estimate_model(ptr);
+        return Model.__wrap(ret);
     }
     /**
-     * A job that takes about `most` rows.
-     * @param {GroupPlan} plan
-     * @param {Table} table
-     * @param {number} most
-     * @param {string} digits
+     * All but the model, by the names of `Outcome`.
+     * @returns {object}
      */
-    constructor(plan, table, most, digits) {
-        _assertClass(plan, GroupPlan);
-        const val3 = +most;
-        let ptr0, ptr1, len1;
-        try {
-            _assertClass(table, Table);
-            ptr0 = table.__destroy_into_raw();
-            ptr1 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
-            throw e;
-        }
-        const ret = wasm.blankingjob_new(plan.__wbg_ptr, ptr0, val3, ptr1, len1);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        BlankingJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.blankingjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Rows to read.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.blankingjob_total(this.__wbg_ptr);
+    outcome() {
+        const ret = wasm.estimate_outcome(this.__wbg_ptr);
         return ret;
     }
 }
-if (Symbol.dispose) BlankingJob.prototype[Symbol.dispose] = BlankingJob.prototype.free;
-
-/**
- * Makes candidates from a public table, and simulates each on a prior.
- */
-export class DesignJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        DesignJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_designjob_free(ptr, 0);
-    }
-    /**
-     * Estimates done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.designjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-     * the chosen one, and its cliques, each after its length.
-     * @returns {Float64Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.designjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * A job over a public table and a prior that was made of it, with options as JSON.
-     * @param {Table} table
-     * @param {Table} prior
-     * @param {string} options
-     */
-    constructor(table, prior, options) {
-        let ptr0, ptr1, ptr2, len2;
-        try {
-            _assertClass(table, Table);
-            ptr0 = table.__destroy_into_raw();
-            _assertClass(prior, Table);
-            ptr1 = prior.__destroy_into_raw();
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) wasm.__wbg_table_free(ptr1, 1);
-            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
-            throw e;
-        }
-        const ret = wasm.designjob_new(ptr0, ptr1, ptr2, len2);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        DesignJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.designjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Estimates in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.designjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) DesignJob.prototype[Symbol.dispose] = DesignJob.prototype.free;
+if (Symbol.dispose) Estimate.prototype[Symbol.dispose] = Estimate.prototype.free;
 
 /**
  * An estimation in the making.
@@ -383,37 +161,26 @@ export class EstimateJob {
         wasm.__wbg_estimatejob_free(ptr, 0);
     }
     /**
-     * A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
-     * The cells of rows are kept in at most `limit` bytes.
-     * @param {PriorBase} prior
-     * @param {string} measurements
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     * @returns {EstimateJob}
+     * What solved it: as JSON what is said of it, and the mass of each row.
+     * @param {string} found
+     * @param {Float64Array | number[]} weights
      */
-    static calibrated(prior, measurements, values, options, limit) {
-        _assertClass(prior, PriorBase);
-        const val4 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
+    answered(found, weights) {
+        let ptr0, len0, ptr1, len1;
         try {
-            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            ptr0 = passStringToWasm0(found, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            ptr1 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
             len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
         } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
             if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
             if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
             throw e;
         }
-        const ret = wasm.estimatejob_calibrated(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        const ret = wasm.estimatejob_answered(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
         }
-        return EstimateJob.__wrap(ret[0]);
     }
     /**
      * The units done; how many there are is not known.
@@ -425,7 +192,7 @@ export class EstimateJob {
     }
     /**
      * The best model so far.
-     * @returns {Estimated}
+     * @returns {Estimate}
      */
     finish() {
         const ptr = this.__destroy_into_raw();
@@ -433,10 +200,19 @@ export class EstimateJob {
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
-        return Estimated.__wrap(ret[0]);
+        return Estimate.__wrap(ret[0]);
     }
     /**
-     * An iterative estimation from a model, which may be the prior itself.
+     * How many judgements there are.
+     * @returns {number}
+     */
+    judgements() {
+        const ret = wasm.estimatejob_judgements(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * From a model on the rows of a prior.
+     * @param {PriorBase} prior
      * @param {Model} start
      * @param {string} measurements
      * @param {Float64Array | number[]} values
@@ -444,7 +220,8 @@ export class EstimateJob {
      * @param {number} limit
      * @returns {EstimateJob}
      */
-    static iterative(start, measurements, values, options, limit) {
+    static onModel(prior, start, measurements, values, options, limit) {
+        _assertClass(prior, PriorBase);
         _assertClass(start, Model);
         const val4 = +limit;
         let ptr0, len0, ptr1, len1, ptr2, len2;
@@ -461,19 +238,86 @@ export class EstimateJob {
             if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
             throw e;
         }
-        const ret = wasm.estimatejob_iterative(start.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        const ret = wasm.estimatejob_onModel(prior.__wbg_ptr, start.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
         return EstimateJob.__wrap(ret[0]);
     }
     /**
-     * How many judgements there are.
-     * @returns {number}
+     * From the rows of a prior: measurements and options as JSON, and the values of one measurement after another. The
+     * cells of rows are kept in at most `limit` bytes.
+     * @param {PriorBase} prior
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     * @returns {EstimateJob}
      */
-    judgements() {
-        const ret = wasm.estimatejob_judgements(this.__wbg_ptr);
-        return ret >>> 0;
+    static onPrior(prior, measurements, values, options, limit) {
+        _assertClass(prior, PriorBase);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_onPrior(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return EstimateJob.__wrap(ret[0]);
+    }
+    /**
+     * From nothing but a schema.
+     * @param {string} schema
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     * @returns {EstimateJob}
+     */
+    static onSchema(schema, measurements, values, options, limit) {
+        const val5 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_onSchema(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, val5);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return EstimateJob.__wrap(ret[0]);
+    }
+    /**
+     * A problem that is to be solved outside, once; nothing is done until it is answered.
+     * @returns {SmallProblem | undefined}
+     */
+    outside() {
+        const ret = wasm.estimatejob_outside(this.__wbg_ptr);
+        return ret === 0 ? undefined : SmallProblem.__wrap(ret);
     }
     /**
      * Does about `work` units; true at the end.
@@ -482,419 +326,16 @@ export class EstimateJob {
      */
     step(work) {
         const ret = wasm.estimatejob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
+        return ret !== 0;
+    }
+    /**
+     * Nothing solved it.
+     */
+    unanswered() {
+        wasm.estimatejob_unanswered(this.__wbg_ptr);
     }
 }
 if (Symbol.dispose) EstimateJob.prototype[Symbol.dispose] = EstimateJob.prototype.free;
-
-/**
- * What came of an estimation.
- */
-export class Estimated {
-    static __wrap(ptr) {
-        const obj = Object.create(Estimated.prototype);
-        obj.__wbg_ptr = ptr;
-        EstimatedFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        EstimatedFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_estimated_free(ptr, 0);
-    }
-    /**
-     * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-     * and the entropy of the certificate, and the flatness; NaN for what there is not.
-     * @returns {Float64Array}
-     */
-    figures() {
-        const ret = wasm.estimated_figures(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * For each measurement the number of answers that no row can meet, and their sum.
-     * @returns {Float64Array}
-     */
-    missing() {
-        const ret = wasm.estimated_missing(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * The model.
-     * @returns {Model}
-     */
-    model() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.estimated_model(ptr);
-        return Model.__wrap(ret);
-    }
-    /**
-     * How it ended.
-     * @returns {string}
-     */
-    status() {
-        let deferred1_0;
-        let deferred1_1;
-        try {
-            const ret = wasm.estimated_status(this.__wbg_ptr);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
-        } finally {
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
-        }
-    }
-    /**
-     * The judgements: where, the value, the gap, the entropy.
-     * @returns {Float64Array}
-     */
-    trace() {
-        const ret = wasm.estimated_trace(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-}
-if (Symbol.dispose) Estimated.prototype[Symbol.dispose] = Estimated.prototype.free;
-
-/**
- * The making of all rows that a schema allows, in the order of their codes.
- */
-export class FullTableJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        FullTableJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_fulltablejob_free(ptr, 0);
-    }
-    /**
-     * Rows made.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.fulltablejob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The rows.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.fulltablejob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * All rows of a schema, in at most `limit` bytes.
-     * @param {string} schema
-     * @param {number} limit
-     */
-    constructor(schema, limit) {
-        const val2 = +limit;
-        const ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.fulltablejob_new(ptr0, len0, val2);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        FullTableJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Makes about `rows` more rows; true at the end.
-     * @param {number} rows
-     * @returns {boolean}
-     */
-    step(rows) {
-        const ret = wasm.fulltablejob_step(this.__wbg_ptr, rows);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All rows.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.fulltablejob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) FullTableJob.prototype[Symbol.dispose] = FullTableJob.prototype.free;
-
-/**
- * The answering of a workload of some groups together.
- */
-export class GroupAnswerJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        GroupAnswerJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_groupanswerjob_free(ptr, 0);
-    }
-    /**
-     * Groups answered.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.groupanswerjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The answers.
-     * @returns {Answers}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.groupanswerjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Answers.__wrap(ret[0]);
-    }
-    /**
-     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes: the sum of
-     * what groups of the last level have.
-     * @param {Groups} groups
-     * @param {Uint32Array | number[]} places
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {number} limit
-     */
-    constructor(groups, places, flat, starts, limit) {
-        _assertClass(groups, Groups);
-        const val4 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-            throw e;
-        }
-        const ret = wasm.groupanswerjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupAnswerJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.groupanswerjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All groups.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.groupanswerjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) GroupAnswerJob.prototype[Symbol.dispose] = GroupAnswerJob.prototype.free;
-
-/**
- * The making of one group's distribution.
- */
-export class GroupModelJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        GroupModelJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_groupmodeljob_free(ptr, 0);
-    }
-    /**
-     * The units done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.groupmodeljob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The distribution.
-     * @returns {Model}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.groupmodeljob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Model.__wrap(ret[0]);
-    }
-    /**
-     * A job for a group of the last level.
-     * @param {Groups} groups
-     * @param {number} group
-     */
-    constructor(groups, group) {
-        _assertClass(groups, Groups);
-        const ret = wasm.groupmodeljob_new(groups.__wbg_ptr, group);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupModelJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.groupmodeljob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Not known.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.groupmodeljob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) GroupModelJob.prototype[Symbol.dispose] = GroupModelJob.prototype.free;
-
-/**
- * The working out of which part of each group meets a condition.
- */
-export class GroupPartsJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        GroupPartsJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_grouppartsjob_free(ptr, 0);
-    }
-    /**
-     * Groups done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.grouppartsjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The share of each group.
-     * @returns {Float64Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.grouppartsjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * A job for groups at these places, and a condition on attributes that are none of groups.
-     * @param {Groups} groups
-     * @param {Uint32Array | number[]} places
-     * @param {Uint16Array | number[]} attributes
-     * @param {Uint8Array | number[]} allowed
-     */
-    constructor(groups, places, attributes, allowed) {
-        _assertClass(groups, Groups);
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-            throw e;
-        }
-        const ret = wasm.grouppartsjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupPartsJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.grouppartsjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All groups.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.grouppartsjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) GroupPartsJob.prototype[Symbol.dispose] = GroupPartsJob.prototype.free;
 
 /**
  * The declared groups of a schema.
@@ -1066,227 +507,15 @@ export class Groups {
 if (Symbol.dispose) Groups.prototype[Symbol.dispose] = Groups.prototype.free;
 
 /**
- * The estimation of all groups.
- */
-export class GroupsJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        GroupsJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_groupsjob_free(ptr, 0);
-    }
-    /**
-     * Groups done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.groupsjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The groups.
-     * @returns {Groups}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.groupsjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Groups.__wrap(ret[0]);
-    }
-    /**
-     * Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
-     * rows are kept in at most `limit` bytes.
-     * @param {SharedRows} shared
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     */
-    constructor(shared, values, options, limit) {
-        _assertClass(shared, SharedRows);
-        const val3 = +limit;
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.groupsjob_new(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupsJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.groupsjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
-     * 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
-     * prior, and the records that its answers have where no row is.
-     * @returns {Float64Array}
-     */
-    take() {
-        const ret = wasm.groupsjob_take(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * All groups.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.groupsjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) GroupsJob.prototype[Symbol.dispose] = GroupsJob.prototype.free;
-
-/**
- * Makes records of groups, so many of each.
- */
-export class GroupsRecordsJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        GroupsRecordsJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_groupsrecordsjob_free(ptr, 0);
-    }
-    /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.groupsrecordsjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The records.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.groupsrecordsjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job for groups at these places, each with a number of records. `flat` and `starts` are the tables that controlled
-     * rounding keeps in each, `digits` the seed.
-     * @param {Groups} groups
-     * @param {Float64Array | number[]} wanted
-     * @param {string} method
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {string} digits
-     */
-    constructor(groups, wanted, method, flat, starts, digits) {
-        _assertClass(groups, Groups);
-        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
-        try {
-            ptr0 = passArrayF64ToWasm0(wanted, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-            ptr3 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len3 = WASM_VECTOR_LEN;
-            ptr4 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len4 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
-            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 2, 2); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.groupsrecordsjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupsRecordsJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.groupsrecordsjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.groupsrecordsjob_total(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Makes only records that meet a condition, on attributes that are none of groups.
-     * @param {Uint16Array | number[]} attributes
-     * @param {Uint8Array | number[]} allowed
-     */
-    within(attributes, allowed) {
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
-            throw e;
-        }
-        const ret = wasm.groupsrecordsjob_within(this.__wbg_ptr, ptr0, len0, ptr1, len1);
-        if (ret[1]) {
-            throw takeFromExternrefTable0(ret[0]);
-        }
-    }
-}
-if (Symbol.dispose) GroupsRecordsJob.prototype[Symbol.dispose] = GroupsRecordsJob.prototype.free;
-
-/**
- * Groups that are put together again: the cells of rows in steps, and then group after group.
+ * Groups that are put together again, group after group.
  */
 export class GroupsRestorer {
+    static __wrap(ptr) {
+        const obj = Object.create(GroupsRestorer.prototype);
+        obj.__wbg_ptr = ptr;
+        GroupsRestorerFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
@@ -1308,36 +537,6 @@ export class GroupsRestorer {
             throw takeFromExternrefTable0(ret[1]);
         }
         return Groups.__wrap(ret[0]);
-    }
-    /**
-     * Measurements of each level as JSON, and the values of one after another. The cells of rows are kept in at most
-     * `limit` bytes.
-     * @param {SharedRows} shared
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     */
-    constructor(shared, values, options, limit) {
-        _assertClass(shared, SharedRows);
-        const val3 = +limit;
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.groupsrestorer_new(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupsRestorerFinalization.register(this, this.__wbg_ptr, this);
-        return this;
     }
     /**
      * How many numbers the next groups have.
@@ -1371,100 +570,71 @@ export class GroupsRestorer {
             throw takeFromExternrefTable0(ret[0]);
         }
     }
-    /**
-     * Does about `work` units; true when groups come next.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.groupsrestorer_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
 }
 if (Symbol.dispose) GroupsRestorer.prototype[Symbol.dispose] = GroupsRestorer.prototype.free;
 
 /**
- * The working out of standard errors of groups.
+ * The estimation of all groups.
  */
-export class GroupsSpreadJob {
+export class GroupsRun {
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        GroupsSpreadJobFinalization.unregister(this);
+        GroupsRunFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_groupsspreadjob_free(ptr, 0);
+        wasm.__wbg_groupsrun_free(ptr, 0);
     }
     /**
-     * The answers done.
+     * Groups done.
      * @returns {number}
      */
     done() {
-        const ret = wasm.groupsspreadjob_done(this.__wbg_ptr);
+        const ret = wasm.groupsrun_done(this.__wbg_ptr);
         return ret;
     }
     /**
-     * For each answer the variance by the noise, and by what is left open.
-     * @returns {Float64Array}
+     * The groups.
+     * @returns {Groups}
      */
     finish() {
         const ptr = this.__destroy_into_raw();
-        const ret = wasm.groupsspreadjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
+        const ret = wasm.groupsrun_finish(ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
         }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
+        return Groups.__wrap(ret[0]);
     }
     /**
-     * The errors of what groups answer together: the measurements of each level as JSON and the values of one after
-     * another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
-     * they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about.
-     * @param {Groups} groups
-     * @param {string} levels
+     * Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
+     * rows are kept in at most `limit` bytes.
+     * @param {SharedRows} shared
      * @param {Float64Array | number[]} values
      * @param {string} options
-     * @param {Float64Array | number[]} shares
-     * @param {Uint16Array | number[]} attributes
-     * @param {Uint8Array | number[]} allowed
+     * @param {number} limit
      */
-    constructor(groups, levels, values, options, shares, attributes, allowed) {
-        _assertClass(groups, Groups);
-        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5;
+    constructor(shared, values, options, limit) {
+        _assertClass(shared, SharedRows);
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
         try {
-            ptr0 = passStringToWasm0(levels, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
             len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-            ptr3 = passArrayF64ToWasm0(shares, wasm.__wbindgen_malloc);
-            len3 = WASM_VECTOR_LEN;
-            ptr4 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
-            len4 = WASM_VECTOR_LEN;
-            ptr5 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
-            len5 = WASM_VECTOR_LEN;
         } catch (e) {
-            if (ptr5) { wasm.__wbindgen_free(ptr5, len5 * 1, 1); }
-            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 2, 2); }
-            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 8, 8); }
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
             throw e;
         }
-        const ret = wasm.groupsspreadjob_new(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5);
+        const ret = wasm.groupsrun_new(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
         this.__wbg_ptr = ret[0];
-        GroupsSpreadJobFinalization.register(this, this.__wbg_ptr, this);
+        GroupsRunFinalization.register(this, this.__wbg_ptr, this);
         return this;
     }
     /**
@@ -1473,22 +643,31 @@ export class GroupsSpreadJob {
      * @returns {boolean}
      */
     step(work) {
-        const ret = wasm.groupsspreadjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
+        const ret = wasm.groupsrun_step(this.__wbg_ptr, work);
+        return ret !== 0;
     }
     /**
-     * All answers.
+     * Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
+     * 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
+     * prior, and the records that its answers have where no row is.
+     * @returns {Float64Array}
+     */
+    take() {
+        const ret = wasm.groupsrun_take(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * All groups.
      * @returns {number}
      */
     total() {
-        const ret = wasm.groupsspreadjob_total(this.__wbg_ptr);
+        const ret = wasm.groupsrun_total(this.__wbg_ptr);
         return ret;
     }
 }
-if (Symbol.dispose) GroupsSpreadJob.prototype[Symbol.dispose] = GroupsSpreadJob.prototype.free;
+if (Symbol.dispose) GroupsRun.prototype[Symbol.dispose] = GroupsRun.prototype.free;
 
 /**
  * A computation, and how its outcome becomes a value of JavaScript.
@@ -1551,18 +730,18 @@ export class Job {
 if (Symbol.dispose) Job.prototype[Symbol.dispose] = Job.prototype.free;
 
 /**
- * The mixing of priors, and then the merging of rows that several of them have.
+ * Priors that are to be mixed.
  */
-export class MixingJob {
+export class Mixing {
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        MixingJobFinalization.unregister(this);
+        MixingFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_mixingjob_free(ptr, 0);
+        wasm.__wbg_mixing_free(ptr, 0);
     }
     /**
      * Adds a prior with its share.
@@ -1571,67 +750,36 @@ export class MixingJob {
      */
     add(prior, share) {
         _assertClass(prior, PriorBase);
-        const ret = wasm.mixingjob_add(this.__wbg_ptr, prior.__wbg_ptr, share);
-        if (ret[1]) {
-            throw takeFromExternrefTable0(ret[0]);
-        }
+        wasm.mixing_add(this.__wbg_ptr, prior.__wbg_ptr, share);
     }
     /**
-     * Rows copied, merged and copied again.
-     * @returns {number}
+     * Their distinct rows.
+     * @returns {Job<Table>}
      */
-    done() {
-        const ret = wasm.mixingjob_done(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-    /**
-     * The prior.
-     * @returns {Table}
-     */
-    finish() {
+    mixed() {
         const ptr = this.__destroy_into_raw();
-        const ret = wasm.mixingjob_finish(ptr);
+        const ret = wasm.mixing_mixed(ptr);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
-        return Table.__wrap(ret[0]);
+        return Job.__wrap(ret[0]);
     }
     /**
-     * Nothing to mix yet, over a schema.
+     * Nothing to mix yet, over the schema of a prior.
      * @param {PriorBase} first
      */
     constructor(first) {
         _assertClass(first, PriorBase);
-        const ret = wasm.mixingjob_new(first.__wbg_ptr);
+        const ret = wasm.mixing_new(first.__wbg_ptr);
         this.__wbg_ptr = ret;
-        MixingJobFinalization.register(this, this.__wbg_ptr, this);
+        MixingFinalization.register(this, this.__wbg_ptr, this);
         return this;
     }
-    /**
-     * Copies or merges about `rows` more rows; true at the end.
-     * @param {number} rows
-     * @returns {boolean}
-     */
-    step(rows) {
-        const ret = wasm.mixingjob_step(this.__wbg_ptr, rows);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * At most so many.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.mixingjob_total(this.__wbg_ptr);
-        return ret >>> 0;
-    }
 }
-if (Symbol.dispose) MixingJob.prototype[Symbol.dispose] = MixingJob.prototype.free;
+if (Symbol.dispose) Mixing.prototype[Symbol.dispose] = Mixing.prototype.free;
 
 /**
- * A distribution on the rows of a prior, behind a handle.
+ * A model of any kind, behind a handle.
  */
 export class Model {
     static __wrap(ptr) {
@@ -1651,6 +799,44 @@ export class Model {
         wasm.__wbg_model_free(ptr, 0);
     }
     /**
+     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {number} limit
+     * @returns {Job<Answers>}
+     */
+    answer(flat, starts, limit) {
+        const val3 = +limit;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.model_answer(this.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Job.__wrap(ret[0]);
+    }
+    /**
+     * A prior of it, in at most `limit` bytes.
+     * @param {number} limit
+     * @returns {Job<PriorBase>}
+     */
+    asPrior(limit) {
+        const ret = wasm.model_asPrior(this.__wbg_ptr, limit);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Job.__wrap(ret[0]);
+    }
+    /**
      * How many of the prior's `records` the model effectively rests on.
      * @param {number} records
      * @returns {number}
@@ -1661,6 +847,33 @@ export class Model {
             throw takeFromExternrefTable0(ret[1]);
         }
         return ret[0];
+    }
+    /**
+     * What it is given by.
+     * @returns {ModelForm}
+     */
+    form() {
+        const ret = wasm.model_form(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ModelForm.__wrap(ret[0]);
+    }
+    /**
+     * Its kind.
+     * @returns {string}
+     */
+    kind() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.model_kind(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
     }
     /**
      * The prior itself, standing for `total` records.
@@ -1677,6 +890,76 @@ export class Model {
         return Model.__wrap(ret[0]);
     }
     /**
+     * The part that meets a condition: attributes, and whether each of their codes is meant. Nothing where no record
+     * can meet it.
+     * @param {Uint16Array | number[]} attributes
+     * @param {Uint8Array | number[]} allowed
+     * @returns {Model | undefined}
+     */
+    part(attributes, allowed) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.model_part(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return ret[0] === 0 ? undefined : Model.__wrap(ret[0]);
+    }
+    /**
+     * The prior that it is on.
+     * @returns {PriorBase}
+     */
+    prior() {
+        const ret = wasm.model_prior(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return PriorBase.__wrap(ret[0]);
+    }
+    /**
+     * So many records. `flat` and `starts` are the tables that controlled rounding keeps, `digits` the seed.
+     * @param {number} records
+     * @param {string} method
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {string} digits
+     * @returns {Job<Table>}
+     */
+    records(records, method, flat, starts, digits) {
+        const val5 = +records;
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.model_records(this.__wbg_ptr, val5, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Job.__wrap(ret[0]);
+    }
+    /**
      * Relative entropy to the prior, in nats.
      * @returns {number}
      */
@@ -1688,12 +971,53 @@ export class Model {
         return ret[0];
     }
     /**
-     * The number of rows.
+     * How many numbers it is held by, about.
      * @returns {number}
      */
-    rows() {
-        const ret = wasm.model_rows(this.__wbg_ptr);
+    size() {
+        const ret = wasm.model_size(this.__wbg_ptr);
         return ret >>> 0;
+    }
+    /**
+     * For each answer the variance by the noise, and by what is left open: measurements as JSON and the values of one
+     * after another, and as JSON the total and its variance, the strength of the prior, the questions and whether answers
+     * are shares. `attributes` and `allowed` say which records are asked about. The cells of rows are kept in at most
+     * `limit` bytes.
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {Uint16Array | number[]} attributes
+     * @param {Uint8Array | number[]} allowed
+     * @param {number} limit
+     * @returns {Job<Float64Array<ArrayBuffer>>}
+     */
+    standardErrors(measurements, values, options, attributes, allowed, limit) {
+        const val6 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+            ptr4 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+            len4 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 2, 2); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.model_standardErrors(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, val6);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Job.__wrap(ret[0]);
     }
     /**
      * The rows as a table, weighted by the records that the model gives to each.
@@ -1705,6 +1029,14 @@ export class Model {
             throw takeFromExternrefTable0(ret[1]);
         }
         return Table.__wrap(ret[0]);
+    }
+    /**
+     * The number of records.
+     * @returns {number}
+     */
+    total() {
+        const ret = wasm.model_total(this.__wbg_ptr);
+        return ret;
     }
     /**
      * What each row gets; the sum is 1.
@@ -1723,276 +1055,101 @@ export class Model {
 if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.free;
 
 /**
- * A model that is put together again.
+ * What a model is given by, beside its schema, its total and the rows that it may be on.
  */
-export class ModelRestorer {
+export class ModelForm {
     static __wrap(ptr) {
-        const obj = Object.create(ModelRestorer.prototype);
+        const obj = Object.create(ModelForm.prototype);
         obj.__wbg_ptr = ptr;
-        ModelRestorerFinalization.register(obj, obj.__wbg_ptr, obj);
+        ModelFormFinalization.register(obj, obj.__wbg_ptr, obj);
         return obj;
     }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        ModelRestorerFinalization.unregister(this);
+        ModelFormFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_modelrestorer_free(ptr, 0);
+        wasm.__wbg_modelform_free(ptr, 0);
     }
     /**
-     * The units done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.modelrestorer_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The model.
-     * @returns {Model}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.modelrestorer_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Model.__wrap(ret[0]);
-    }
-    /**
-     * From potentials. The cells of rows are kept in at most `limit` bytes.
-     * @param {PriorBase} prior
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {Float64Array | number[]} values
-     * @param {number} total
-     * @param {number} limit
-     * @returns {ModelRestorer}
-     */
-    static potentials(prior, flat, starts, values, total, limit) {
-        _assertClass(prior, PriorBase);
-        const val4 = +total;
-        const val5 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
-            throw e;
-        }
-        const ret = wasm.modelrestorer_potentials(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4, val5);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ModelRestorer.__wrap(ret[0]);
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.modelrestorer_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All units.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.modelrestorer_total(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * From a weight for each row of a prior.
-     * @param {PriorBase} prior
-     * @param {Float64Array | number[]} weights
-     * @param {number} total
-     * @returns {ModelRestorer}
-     */
-    static weights(prior, weights, total) {
-        _assertClass(prior, PriorBase);
-        const val2 = +total;
-        const ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.modelrestorer_weights(prior.__wbg_ptr, ptr0, len0, val2);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ModelRestorer.__wrap(ret[0]);
-    }
-}
-if (Symbol.dispose) ModelRestorer.prototype[Symbol.dispose] = ModelRestorer.prototype.free;
-
-/**
- * Pools a public table over a group attribute.
- */
-export class PoolingJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        PoolingJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_poolingjob_free(ptr, 0);
-    }
-    /**
-     * The share of the pooled weights.
-     * @returns {number}
-     */
-    alpha() {
-        const ret = wasm.poolingjob_alpha(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Estimates done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.poolingjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Rows in all groups with their weights.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.poolingjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over a public table, with options as JSON.
-     * @param {Table} table
-     * @param {string} options
-     */
-    constructor(table, options) {
-        let ptr0, ptr1, len1;
-        try {
-            _assertClass(table, Table);
-            ptr0 = table.__destroy_into_raw();
-            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
-            throw e;
-        }
-        const ret = wasm.poolingjob_new(ptr0, ptr1, len1);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PoolingJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.poolingjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Estimates in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.poolingjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) PoolingJob.prototype[Symbol.dispose] = PoolingJob.prototype.free;
-
-/**
- * What a model is given by, where that is less than its weights.
- */
-export class Potentials {
-    static __wrap(ptr) {
-        const obj = Object.create(Potentials.prototype);
-        obj.__wbg_ptr = ptr;
-        PotentialsFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        PotentialsFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_potentials_free(ptr, 0);
-    }
-    /**
-     * The attributes of one clique after another.
-     * @returns {Uint16Array}
+     * The attributes of one clique after another, where cells of cliques have the numbers.
+     * @returns {Uint16Array | undefined}
      */
     flat() {
-        const ret = wasm.potentials_flat(this.__wbg_ptr);
-        var v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
-        return v1;
-    }
-    /**
-     * Those of a model; nothing where it is given by weights.
-     * @param {Model} model
-     * @returns {Potentials | undefined}
-     */
-    static of(model) {
-        _assertClass(model, Model);
-        const ret = wasm.potentials_of(model.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
+        const ret = wasm.modelform_flat(this.__wbg_ptr);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU16FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 2, 2);
         }
-        return ret[0] === 0 ? undefined : Potentials.__wrap(ret[0]);
+        return v1;
     }
     /**
      * Where each clique begins, and where the last one ends.
      * @returns {Uint32Array}
      */
     starts() {
-        const ret = wasm.potentials_starts(this.__wbg_ptr);
+        const ret = wasm.modelform_starts(this.__wbg_ptr);
         var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
         return v1;
     }
     /**
-     * A number for each cell of each clique that a row lies in.
+     * The numbers.
      * @returns {Float64Array}
      */
     values() {
         const ptr = this.__destroy_into_raw();
-        const ret = wasm.potentials_values(ptr);
+        const ret = wasm.modelform_values(ptr);
         var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
         return v1;
     }
 }
-if (Symbol.dispose) Potentials.prototype[Symbol.dispose] = Potentials.prototype.free;
+if (Symbol.dispose) ModelForm.prototype[Symbol.dispose] = ModelForm.prototype.free;
+
+/**
+ * A table that was pooled.
+ */
+export class PooledRows {
+    static __wrap(ptr) {
+        const obj = Object.create(PooledRows.prototype);
+        obj.__wbg_ptr = ptr;
+        PooledRowsFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PooledRowsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_pooledrows_free(ptr, 0);
+    }
+    /**
+     * The share of the pooled weights.
+     * @returns {number}
+     */
+    alpha() {
+        const ret = wasm.pooledrows_alpha(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * Rows in all groups with their weights.
+     * @returns {Table}
+     */
+    table() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.pooledrows_table(ptr);
+        return Table.__wrap(ret);
+    }
+}
+if (Symbol.dispose) PooledRows.prototype[Symbol.dispose] = PooledRows.prototype.free;
 
 /**
  * A prior behind a handle: its rows, and what it gives to each.
@@ -2074,96 +1231,6 @@ export class PriorBase {
 if (Symbol.dispose) PriorBase.prototype[Symbol.dispose] = PriorBase.prototype.free;
 
 /**
- * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
- */
-export class PriorJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        PriorJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_priorjob_free(ptr, 0);
-    }
-    /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.priorjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * Distinct rows with their weights.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.priorjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over a public table, with options as JSON.
-     * @param {Table} table
-     * @param {string} options
-     */
-    constructor(table, options) {
-        let ptr0, ptr1, len1;
-        try {
-            _assertClass(table, Table);
-            ptr0 = table.__destroy_into_raw();
-            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
-            throw e;
-        }
-        const ret = wasm.priorjob_new(ptr0, ptr1, len1);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        PriorJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * How many of the distinct rows are the table's own, at the end.
-     * @returns {number}
-     */
-    own() {
-        const ret = wasm.priorjob_own(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.priorjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.priorjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) PriorJob.prototype[Symbol.dispose] = PriorJob.prototype.free;
-
-/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
@@ -2229,107 +1296,6 @@ export class RankJob {
 if (Symbol.dispose) RankJob.prototype[Symbol.dispose] = RankJob.prototype.free;
 
 /**
- * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
- */
-export class RecordsJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        RecordsJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_recordsjob_free(ptr, 0);
-    }
-    /**
-     * Thousandths done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.recordsjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The records.
-     * @returns {Table}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.recordsjob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Table.__wrap(ret[0]);
-    }
-    /**
-     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
-     * rounding keeps, `digits` the seed.
-     * @param {Table} base
-     * @param {Float64Array | number[]} weights
-     * @param {number} records
-     * @param {string} method
-     * @param {Uint16Array | number[]} flat
-     * @param {Uint32Array | number[]} starts
-     * @param {string} digits
-     */
-    constructor(base, weights, records, method, flat, starts, digits) {
-        const val7 = +records;
-        let ptr0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5;
-        try {
-            _assertClass(base, Table);
-            ptr0 = base.__destroy_into_raw();
-            ptr1 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-            ptr3 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
-            len3 = WASM_VECTOR_LEN;
-            ptr4 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len4 = WASM_VECTOR_LEN;
-            ptr5 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len5 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr5) { wasm.__wbindgen_free(ptr5, len5 * 1, 1); }
-            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 4, 4); }
-            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 2, 2); }
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
-            throw e;
-        }
-        const ret = wasm.recordsjob_new(ptr0, ptr1, len1, val7, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        RecordsJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.recordsjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All thousandths.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.recordsjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) RecordsJob.prototype[Symbol.dispose] = RecordsJob.prototype.free;
-
-/**
  * Rows that all groups share.
  */
 export class SharedRows {
@@ -2344,7 +1310,7 @@ export class SharedRows {
         wasm.__wbg_sharedrows_free(ptr, 0);
     }
     /**
-     * The distinct rows of a table that was made by a [`BlankingJob`].
+     * The distinct rows of a table that was made by [`blank_rows`].
      * @param {GroupPlan} plan
      * @param {Table} table
      */
@@ -2422,6 +1388,14 @@ export class SmallProblem {
         return v1;
     }
     /**
+     * Whether nothing else is to solve it.
+     * @returns {boolean}
+     */
+    required() {
+        const ret = wasm.smallproblem_required(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * Cells of each marginal.
      * @returns {Uint32Array}
      */
@@ -2431,202 +1405,32 @@ export class SmallProblem {
         wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
         return v1;
     }
+    /**
+     * What the second stage keeps.
+     * @returns {string}
+     */
+    target() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.smallproblem_target(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * The relative gap that is good enough.
+     * @returns {number}
+     */
+    tolerance() {
+        const ret = wasm.smallproblem_tolerance(this.__wbg_ptr);
+        return ret;
+    }
 }
 if (Symbol.dispose) SmallProblem.prototype[Symbol.dispose] = SmallProblem.prototype.free;
-
-/**
- * Simulates ways to divide a budget.
- */
-export class SplitJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        SplitJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_splitjob_free(ptr, 0);
-    }
-    /**
-     * Trials done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.splitjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The place of the best, the score of public tables as they are with its standard error, and of each way its score, the
-     * standard error, the truths that it was tried on, and whether it is close to the best.
-     * @returns {Float64Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.splitjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * A job on a public table, for the groups of what was made of it; with options as JSON, and the public counts of all
-     * levels one after another.
-     * @param {SharedRows} shared
-     * @param {Table} table
-     * @param {string} options
-     * @param {Float64Array | number[]} values
-     */
-    constructor(shared, table, options, values) {
-        _assertClass(shared, SharedRows);
-        let ptr0, ptr1, len1, ptr2, len2;
-        try {
-            _assertClass(table, Table);
-            ptr0 = table.__destroy_into_raw();
-            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) wasm.__wbg_table_free(ptr0, 1);
-            throw e;
-        }
-        const ret = wasm.splitjob_new(shared.__wbg_ptr, ptr0, ptr1, len1, ptr2, len2);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        SplitJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.splitjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * Trials in all.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.splitjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) SplitJob.prototype[Symbol.dispose] = SplitJob.prototype.free;
-
-/**
- * The working out of standard errors.
- */
-export class SpreadJob {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        SpreadJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_spreadjob_free(ptr, 0);
-    }
-    /**
-     * The answers done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.spreadjob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * For each answer the variance by the noise, and by what is left open.
-     * @returns {Float64Array}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.spreadjob_finish(ptr);
-        if (ret[3]) {
-            throw takeFromExternrefTable0(ret[2]);
-        }
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * The errors of what a model answers: measurements as JSON and the values of one after another, and as JSON the
-     * total and its variance, the strength of the prior, the questions and whether answers are shares. `attributes` and
-     * `allowed` say which rows are asked about. The cells of rows are kept in at most `limit` bytes.
-     * @param {Model} model
-     * @param {string} measurements
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {Uint16Array | number[]} attributes
-     * @param {Uint8Array | number[]} allowed
-     * @param {number} limit
-     */
-    constructor(model, measurements, values, options, attributes, allowed, limit) {
-        _assertClass(model, Model);
-        const val6 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
-        try {
-            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-            ptr3 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
-            len3 = WASM_VECTOR_LEN;
-            ptr4 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
-            len4 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
-            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 2, 2); }
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-            throw e;
-        }
-        const ret = wasm.spreadjob_new(model.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, val6);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        SpreadJobFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.spreadjob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All answers.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.spreadjob_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) SpreadJob.prototype[Symbol.dispose] = SpreadJob.prototype.free;
 
 /**
  * A table behind a handle.
@@ -2918,274 +1722,78 @@ export class TableCopy {
 if (Symbol.dispose) TableCopy.prototype[Symbol.dispose] = TableCopy.prototype.free;
 
 /**
- * What came of two stages.
+ * A table that was widened.
  */
-export class TwoStageFound {
+export class WideRows {
     static __wrap(ptr) {
-        const obj = Object.create(TwoStageFound.prototype);
+        const obj = Object.create(WideRows.prototype);
         obj.__wbg_ptr = ptr;
-        TwoStageFoundFinalization.register(obj, obj.__wbg_ptr, obj);
+        WideRowsFinalization.register(obj, obj.__wbg_ptr, obj);
         return obj;
     }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        TwoStageFoundFinalization.unregister(this);
+        WideRowsFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_twostagefound_free(ptr, 0);
+        wasm.__wbg_widerows_free(ptr, 0);
     }
     /**
-     * The loss and its gap, the entropy and its gap, the relative gap, and what cells without a row add to the loss.
-     * @returns {Float64Array}
-     */
-    figures() {
-        const ret = wasm.twostagefound_figures(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * The model.
-     * @returns {Model}
-     */
-    model() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.twostagefound_model(ptr);
-        return Model.__wrap(ret);
-    }
-    /**
-     * Why the answers cannot be met, if so.
-     * @returns {string | undefined}
-     */
-    reason() {
-        const ret = wasm.twostagefound_reason(this.__wbg_ptr);
-        let v1;
-        if (ret[0] !== 0) {
-            v1 = getStringFromWasm0(ret[0], ret[1]);
-            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
-        }
-        return v1;
-    }
-    /**
-     * How it ended.
-     * @returns {string}
-     */
-    status() {
-        let deferred1_0;
-        let deferred1_1;
-        try {
-            const ret = wasm.twostagefound_status(this.__wbg_ptr);
-            deferred1_0 = ret[0];
-            deferred1_1 = ret[1];
-            return getStringFromWasm0(ret[0], ret[1]);
-        } finally {
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
-        }
-    }
-    /**
-     * The judgements: passes, price, loss, entropy.
-     * @returns {Float64Array}
-     */
-    trace() {
-        const ret = wasm.twostagefound_trace(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-}
-if (Symbol.dispose) TwoStageFound.prototype[Symbol.dispose] = TwoStageFound.prototype.free;
-
-/**
- * Two stages by the interior point, or the first alone, in the making.
- */
-export class TwoStageJob {
-    static __wrap(ptr) {
-        const obj = Object.create(TwoStageJob.prototype);
-        obj.__wbg_ptr = ptr;
-        TwoStageJobFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        TwoStageJobFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_twostagejob_free(ptr, 0);
-    }
-    /**
-     * The units done; how many there are is not known.
+     * How many of the distinct rows are the public table's own.
      * @returns {number}
      */
-    done() {
-        const ret = wasm.twostagejob_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The best model so far.
-     * @returns {TwoStageFound}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.twostagejob_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return TwoStageFound.__wrap(ret[0]);
-    }
-    /**
-     * How many judgements there are.
-     * @returns {number}
-     */
-    judgements() {
-        const ret = wasm.twostagejob_judgements(this.__wbg_ptr);
+    own() {
+        const ret = wasm.widerows_own(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
+     * Distinct rows with their weights.
+     * @returns {Table}
      */
-    step(work) {
-        const ret = wasm.twostagejob_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
+    table() {
+        const ptr = this.__destroy_into_raw();
+        const ret = wasm.widerows_table(ptr);
+        return Table.__wrap(ret);
     }
 }
-if (Symbol.dispose) TwoStageJob.prototype[Symbol.dispose] = TwoStageJob.prototype.free;
+if (Symbol.dispose) WideRows.prototype[Symbol.dispose] = WideRows.prototype.free;
 
 /**
- * A two-stage problem: first the making of its cells of rows.
+ * The sum of what groups of the last level at these places answer to a workload, clique `i` of which is
+ * `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+ * @param {Groups} groups
+ * @param {Uint32Array | number[]} places
+ * @param {Uint16Array | number[]} flat
+ * @param {Uint32Array | number[]} starts
+ * @param {number} limit
+ * @returns {Job<Answers>}
  */
-export class TwoStageTask {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        TwoStageTaskFinalization.unregister(this);
-        return ptr;
+export function answerGroups(groups, places, flat, starts, limit) {
+    _assertClass(groups, Groups);
+    const val4 = +limit;
+    let ptr0, len0, ptr1, len1, ptr2, len2;
+    try {
+        ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+        throw e;
     }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_twostagetask_free(ptr, 0);
+    const ret = wasm.answerGroups(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
     }
-    /**
-     * Rows, cells that they lie in, the number of records and its variance; then for each measurement the number of
-     * answers that no row can meet, and their sum.
-     * @returns {Float64Array}
-     */
-    about() {
-        const ret = wasm.twostagetask_about(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * The units done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.twostagetask_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The model of weights that the exact solver found.
-     * @param {Float64Array | number[]} weights
-     * @returns {Model}
-     */
-    model(weights) {
-        const ptr0 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.twostagetask_model(this.__wbg_ptr, ptr0, len0);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Model.__wrap(ret[0]);
-    }
-    /**
-     * A problem: measurements and options as JSON, and the values of one measurement after another. The cells of
-     * rows are kept in at most `limit` bytes.
-     * @param {PriorBase} prior
-     * @param {string} measurements
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     */
-    constructor(prior, measurements, values, options, limit) {
-        _assertClass(prior, PriorBase);
-        const val4 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-            throw e;
-        }
-        const ret = wasm.twostagetask_new(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        TwoStageTaskFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * The problem as the exact solver takes it.
-     * @returns {SmallProblem}
-     */
-    small() {
-        const ret = wasm.twostagetask_small(this.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return SmallProblem.__wrap(ret[0]);
-    }
-    /**
-     * Solves it here.
-     * @returns {TwoStageJob}
-     */
-    solve() {
-        const ret = wasm.twostagetask_solve(this.__wbg_ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return TwoStageJob.__wrap(ret[0]);
-    }
-    /**
-     * Does about `work` units; true when the cells of rows are known.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.twostagetask_step(this.__wbg_ptr, work);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return ret[0] !== 0;
-    }
-    /**
-     * All units.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.twostagetask_total(this.__wbg_ptr);
-        return ret;
-    }
+    return Job.__wrap(ret[0]);
 }
-if (Symbol.dispose) TwoStageTask.prototype[Symbol.dispose] = TwoStageTask.prototype.free;
 
 /**
  * How many whole records each of some totals gets of all.
@@ -3204,6 +1812,66 @@ export function apportioned(totals, records) {
     var v3 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
     return v3;
+}
+
+/**
+ * The rows of a public table, or about `most` of them, without what tells groups apart.
+ * @param {GroupPlan} plan
+ * @param {Table} table
+ * @param {number} most
+ * @param {string} digits
+ * @returns {Job<Table>}
+ */
+export function blankRows(plan, table, most, digits) {
+    _assertClass(plan, GroupPlan);
+    const val3 = +most;
+    let ptr0, ptr1, len1;
+    try {
+        _assertClass(table, Table);
+        ptr0 = table.__destroy_into_raw();
+        ptr1 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+        throw e;
+    }
+    const ret = wasm.blankRows(plan.__wbg_ptr, ptr0, val3, ptr1, len1);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * Candidates from a public table, simulated on a prior that was made of it, with options as JSON: the chosen candidate, the score
+ * of the prior as it is with its standard error, and of each candidate: its family, the size of that, the power of cells, the
+ * score, its standard error, the draws, whether it is close to the chosen one, and its cliques, each after its length.
+ * @param {Table} table
+ * @param {Table} prior
+ * @param {string} options
+ * @returns {Job<Float64Array<ArrayBuffer>>}
+ */
+export function designWorkload(table, prior, options) {
+    let ptr0, ptr1, ptr2, len2;
+    try {
+        _assertClass(table, Table);
+        ptr0 = table.__destroy_into_raw();
+        _assertClass(prior, Table);
+        ptr1 = prior.__destroy_into_raw();
+        ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) wasm.__wbg_table_free(ptr1, 1);
+        if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+        throw e;
+    }
+    const ret = wasm.designWorkload(ptr0, ptr1, ptr2, len2);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
 }
 
 /**
@@ -3251,6 +1919,69 @@ export function followed(table, from, to, number) {
 }
 
 /**
+ * All rows that a schema allows, in the order of their codes, in at most `limit` bytes.
+ * @param {string} schema
+ * @param {number} limit
+ * @returns {Job<Table>}
+ */
+export function fullTable(schema, limit) {
+    const val2 = +limit;
+    const ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.fullTable(ptr0, len0, val2);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * The errors of what groups answer together: the measurements of each level as JSON and the values of one after
+ * another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
+ * they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about. For each
+ * answer the variance by the noise, and by what is left open.
+ * @param {Groups} groups
+ * @param {string} levels
+ * @param {Float64Array | number[]} values
+ * @param {string} options
+ * @param {Float64Array | number[]} shares
+ * @param {Uint16Array | number[]} attributes
+ * @param {Uint8Array | number[]} allowed
+ * @returns {Job<Float64Array<ArrayBuffer>>}
+ */
+export function groupErrors(groups, levels, values, options, shares, attributes, allowed) {
+    _assertClass(groups, Groups);
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5;
+    try {
+        ptr0 = passStringToWasm0(levels, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len2 = WASM_VECTOR_LEN;
+        ptr3 = passArrayF64ToWasm0(shares, wasm.__wbindgen_malloc);
+        len3 = WASM_VECTOR_LEN;
+        ptr4 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+        len4 = WASM_VECTOR_LEN;
+        ptr5 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+        len5 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr5) { wasm.__wbindgen_free(ptr5, len5 * 1, 1); }
+        if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 2, 2); }
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 8, 8); }
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.groupErrors(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
  * Ends it.
  */
 export function leavePrivate() {
@@ -3294,53 +2025,253 @@ export function memoryUsed() {
 }
 
 /**
- * The number of records of a model.
- * @param {Model} model
- * @returns {number}
+ * The distribution of a group of the last level.
+ * @param {Groups} groups
+ * @param {number} group
+ * @returns {Job<Model>}
  */
-export function modelTotal(model) {
-    _assertClass(model, Model);
-    const ret = wasm.modelTotal(model.__wbg_ptr);
-    return ret;
-}
-
-/**
- * The part of a model that meets a condition: attributes, and whether each of their codes is meant. Nothing where no
- * row that meets it has any weight.
- * @param {Model} model
- * @param {Uint16Array | number[]} attributes
- * @param {Uint8Array | number[]} allowed
- * @returns {Model | undefined}
- */
-export function modelWithin(model, attributes, allowed) {
-    _assertClass(model, Model);
-    let ptr0, len0, ptr1, len1;
-    try {
-        ptr0 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
-        len0 = WASM_VECTOR_LEN;
-        ptr1 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
-        len1 = WASM_VECTOR_LEN;
-    } catch (e) {
-        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
-        throw e;
-    }
-    const ret = wasm.modelWithin(model.__wbg_ptr, ptr0, len0, ptr1, len1);
+export function modelOfGroup(groups, group) {
+    _assertClass(groups, Groups);
+    const ret = wasm.modelOfGroup(groups.__wbg_ptr, group);
     if (ret[2]) {
         throw takeFromExternrefTable0(ret[1]);
     }
-    return ret[0] === 0 ? undefined : Model.__wrap(ret[0]);
+    return Job.__wrap(ret[0]);
 }
 
 /**
- * The prior that a model is on.
- * @param {Model} model
- * @returns {PriorBase}
+ * Which share of each of the groups at these places meets a condition on attributes that are none of groups.
+ * @param {Groups} groups
+ * @param {Uint32Array | number[]} places
+ * @param {Uint16Array | number[]} attributes
+ * @param {Uint8Array | number[]} allowed
+ * @returns {Job<Float64Array<ArrayBuffer>>}
  */
-export function priorOf(model) {
-    _assertClass(model, Model);
-    const ret = wasm.priorOf(model.__wbg_ptr);
-    return PriorBase.__wrap(ret);
+export function partsOfGroups(groups, places, attributes, allowed) {
+    _assertClass(groups, Groups);
+    let ptr0, len0, ptr1, len1, ptr2, len2;
+    try {
+        ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+        throw e;
+    }
+    const ret = wasm.partsOfGroups(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * A public table, pooled over a group attribute; with options as JSON.
+ * @param {Table} table
+ * @param {string} options
+ * @returns {Job<PooledRows>}
+ */
+export function poolRows(table, options) {
+    let ptr0, ptr1, len1;
+    try {
+        _assertClass(table, Table);
+        ptr0 = table.__destroy_into_raw();
+        ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+        throw e;
+    }
+    const ret = wasm.poolRows(ptr0, ptr1, len1);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * The distinct rows of a public table with their weights, without those that are denied, and rows drawn from its network; with
+ * options as JSON.
+ * @param {Table} table
+ * @param {string} options
+ * @returns {Job<WideRows>}
+ */
+export function publicPrior(table, options) {
+    let ptr0, ptr1, len1;
+    try {
+        _assertClass(table, Table);
+        ptr0 = table.__destroy_into_raw();
+        ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+        throw e;
+    }
+    const ret = wasm.publicPrior(ptr0, ptr1, len1);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * Records of groups at these places that meet a condition on attributes that are none of groups, each place with a number of
+ * records; the method and the seed as JSON. `flat` and `starts` are the tables that controlled rounding keeps in each.
+ * @param {Groups} groups
+ * @param {Float64Array | number[]} wanted
+ * @param {Uint16Array | number[]} flat
+ * @param {Uint32Array | number[]} starts
+ * @param {string} options
+ * @param {Uint16Array | number[]} attributes
+ * @param {Uint8Array | number[]} allowed
+ * @returns {Job<Table>}
+ */
+export function recordsOfGroups(groups, wanted, flat, starts, options, attributes, allowed) {
+    _assertClass(groups, Groups);
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5;
+    try {
+        ptr0 = passArrayF64ToWasm0(wanted, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+        ptr3 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len3 = WASM_VECTOR_LEN;
+        ptr4 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
+        len4 = WASM_VECTOR_LEN;
+        ptr5 = passArray8ToWasm0(allowed, wasm.__wbindgen_malloc);
+        len5 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr5) { wasm.__wbindgen_free(ptr5, len5 * 1, 1); }
+        if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 2, 2); }
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+        throw e;
+    }
+    const ret = wasm.recordsOfGroups(groups.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, ptr5, len5);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * Groups on shared rows that are to be put together again: measurements of each level as JSON, and the values of one after another.
+ * The cells of rows are kept in at most `limit` bytes.
+ * @param {SharedRows} shared
+ * @param {Float64Array | number[]} values
+ * @param {string} options
+ * @param {number} limit
+ * @returns {Job<GroupsRestorer>}
+ */
+export function restoreGroups(shared, values, options, limit) {
+    _assertClass(shared, SharedRows);
+    const val3 = +limit;
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+        throw e;
+    }
+    const ret = wasm.restoreGroups(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * A model of a kind that is put together again: by its form, as [`Model::form`] gives it, without cliques where `flat` is
+ * missing.
+ * @param {string} kind
+ * @param {string} schema
+ * @param {Uint16Array | number[] | null | undefined} flat
+ * @param {Uint32Array | number[]} starts
+ * @param {Float64Array | number[]} values
+ * @param {number} total
+ * @returns {Job<Model>}
+ */
+export function restoreModel(kind, schema, flat, starts, values, total) {
+    const val6 = +total;
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+    try {
+        ptr0 = passStringToWasm0(kind, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = isLikeNone(flat) ? 0 : passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+        ptr3 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+        len3 = WASM_VECTOR_LEN;
+        ptr4 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+        len4 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 8, 8); }
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 2, 2); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.restoreModel(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4, val6);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
+ * The same of a kind that is on the rows of a prior. The cells of rows are kept in at most `limit` bytes.
+ * @param {PriorBase} prior
+ * @param {string} kind
+ * @param {Uint16Array | number[] | null | undefined} flat
+ * @param {Uint32Array | number[]} starts
+ * @param {Float64Array | number[]} values
+ * @param {number} total
+ * @param {number} limit
+ * @returns {Job<Model>}
+ */
+export function restoreModelOn(prior, kind, flat, starts, values, total, limit) {
+    _assertClass(prior, PriorBase);
+    const val5 = +total;
+    const val6 = +limit;
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+    try {
+        ptr0 = passStringToWasm0(kind, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = isLikeNone(flat) ? 0 : passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+        ptr3 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+        len3 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 8, 8); }
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 2, 2); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.restoreModelOn(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, val5, val6);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
 }
 
 /**
@@ -3358,20 +2289,113 @@ export function setMemoryBeside(bytes) {
 export function setMemoryLimit(bytes) {
     wasm.setMemoryLimit(bytes);
 }
+
+/**
+ * Simulates ways to divide a budget on a public table, for the groups of shared rows that were made of it; with options as JSON,
+ * and the public counts of all levels one after another: the place of the best, the score of public tables as they are with its
+ * standard error, and of each way its score, the standard error, the truths that it was tried on, and whether it is close to the
+ * best.
+ * @param {SharedRows} shared
+ * @param {Table} table
+ * @param {string} options
+ * @param {Float64Array | number[]} values
+ * @returns {Job<Float64Array<ArrayBuffer>>}
+ */
+export function splitBudget(shared, table, options, values) {
+    _assertClass(shared, SharedRows);
+    let ptr0, ptr1, len1, ptr2, len2;
+    try {
+        _assertClass(table, Table);
+        ptr0 = table.__destroy_into_raw();
+        ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) wasm.__wbg_table_free(ptr0, 1);
+        throw e;
+    }
+    const ret = wasm.splitBudget(shared.__wbg_ptr, ptr0, ptr1, len1, ptr2, len2);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
+        __wbg_answers_new: function(arg0) {
+            const ret = Answers.__wrap(arg0);
+            return ret;
+        },
+        __wbg_groupsrestorer_new: function(arg0) {
+            const ret = GroupsRestorer.__wrap(arg0);
+            return ret;
+        },
+        __wbg_model_new: function(arg0) {
+            const ret = Model.__wrap(arg0);
+            return ret;
+        },
+        __wbg_new_33246f83551ab666: function() {
+            const ret = new Object();
+            return ret;
+        },
+        __wbg_new_c4553f3e80780b6c: function() {
+            const ret = new Array();
+            return ret;
+        },
         __wbg_new_dffe1a8dcfdd4142: function() {
             const ret = new Object();
             return ret;
         },
+        __wbg_pooledrows_new: function(arg0) {
+            const ret = PooledRows.__wrap(arg0);
+            return ret;
+        },
+        __wbg_priorbase_new: function(arg0) {
+            const ret = PriorBase.__wrap(arg0);
+            return ret;
+        },
+        __wbg_push_ad99a30eced92fe6: function(arg0, arg1) {
+            arg0.push(arg1);
+        },
         __wbg_set_c358ca324a3b7213: function(arg0, arg1, arg2, arg3, arg4) {
             arg0[getStringFromWasm0(arg1, arg2)] = getStringFromWasm0(arg3, arg4);
         },
-        __wbindgen_generic_0000000000000001: function(arg0, arg1) {
+        __wbg_set_d3a9ea71e5e33da9: function(arg0, arg1, arg2, arg3) {
+            arg0[getStringFromWasm0(arg1, arg2)] = arg3;
+        },
+        __wbg_table_new: function(arg0) {
+            const ret = Table.__wrap(arg0);
+            return ret;
+        },
+        __wbg_widerows_new: function(arg0) {
+            const ret = WideRows.__wrap(arg0);
+            return ret;
+        },
+        __wbindgen_generic_0000000000000001: function(arg0) {
+            // Cast intrinsic for `F64 -> Externref`.
+            const ret = arg0;
+            return ret;
+        },
+        __wbindgen_generic_0000000000000002: function(arg0, arg1) {
+            // Cast intrinsic for `Ref(String) -> Externref`.
+            const ret = getStringFromWasm0(arg0, arg1);
+            return ret;
+        },
+        __wbindgen_generic_0000000000000003: function(arg0, arg1) {
+            var v0 = getArrayF64FromWasm0(arg0, arg1).slice();
+            wasm.__wbindgen_free(arg0, arg1 * 8, 8);
+            // Cast intrinsic for `Vector(F64) -> Externref`.
+            const ret = v0;
+            return ret;
+        },
+        __wbindgen_generic_0000000000000004: function(arg0, arg1) {
             var v0 = getArrayU16FromWasm0(arg0, arg1).slice();
             wasm.__wbindgen_free(arg0, arg1 * 2, 2);
             // Cast intrinsic for `Vector(U16) -> Externref`.
@@ -3393,111 +2417,63 @@ function __wbg_get_imports() {
     };
 }
 
-const AnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_answerjob_free(ptr, 1));
 const AnswersFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_answers_free(ptr, 1));
-const BlankingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+const EstimateFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_blankingjob_free(ptr, 1));
-const DesignJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_designjob_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_estimate_free(ptr, 1));
 const EstimateJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_estimatejob_free(ptr, 1));
-const EstimatedFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_estimated_free(ptr, 1));
-const FullTableJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_fulltablejob_free(ptr, 1));
-const GroupAnswerJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_groupanswerjob_free(ptr, 1));
-const GroupModelJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_groupmodeljob_free(ptr, 1));
-const GroupPartsJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_grouppartsjob_free(ptr, 1));
 const GroupPlanFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupplan_free(ptr, 1));
 const GroupsFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groups_free(ptr, 1));
-const GroupsJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_groupsjob_free(ptr, 1));
-const GroupsRecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_groupsrecordsjob_free(ptr, 1));
 const GroupsRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupsrestorer_free(ptr, 1));
-const GroupsSpreadJobFinalization = (typeof FinalizationRegistry === 'undefined')
+const GroupsRunFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_groupsspreadjob_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_groupsrun_free(ptr, 1));
 const JobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_job_free(ptr, 1));
-const MixingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+const MixingFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_mixingjob_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_mixing_free(ptr, 1));
 const ModelFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_model_free(ptr, 1));
-const ModelRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
+const ModelFormFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_modelrestorer_free(ptr, 1));
-const PoolingJobFinalization = (typeof FinalizationRegistry === 'undefined')
+    : new FinalizationRegistry(ptr => wasm.__wbg_modelform_free(ptr, 1));
+const PooledRowsFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_poolingjob_free(ptr, 1));
-const PotentialsFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_potentials_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_pooledrows_free(ptr, 1));
 const PriorBaseFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_priorbase_free(ptr, 1));
-const PriorJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_priorjob_free(ptr, 1));
 const RankJobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_rankjob_free(ptr, 1));
-const RecordsJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_recordsjob_free(ptr, 1));
 const SharedRowsFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_sharedrows_free(ptr, 1));
 const SmallProblemFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_smallproblem_free(ptr, 1));
-const SplitJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_splitjob_free(ptr, 1));
-const SpreadJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_spreadjob_free(ptr, 1));
 const TableFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_table_free(ptr, 1));
 const TableCopyFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_tablecopy_free(ptr, 1));
-const TwoStageFoundFinalization = (typeof FinalizationRegistry === 'undefined')
+const WideRowsFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_twostagefound_free(ptr, 1));
-const TwoStageJobFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_twostagejob_free(ptr, 1));
-const TwoStageTaskFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_twostagetask_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_widerows_free(ptr, 1));
 
 function _assertClass(instance, klass) {
     if (!(instance instanceof klass)) {

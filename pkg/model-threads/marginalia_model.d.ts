@@ -13,34 +13,6 @@ export interface Job<T> {
 
 
 /**
- * The answering of a workload.
- */
-export class AnswerJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The units done.
-     */
-    done(): number;
-    /**
-     * The answers.
-     */
-    finish(): Answers;
-    /**
-     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
-     */
-    constructor(model: Model, flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All units.
-     */
-    total(): number;
-}
-
-/**
  * The counts of all cliques of a workload.
  */
 export class Answers {
@@ -74,61 +46,20 @@ export class Answers {
 }
 
 /**
- * Copies the rows of a public table without what tells groups apart.
+ * A model, and how good it is.
  */
-export class BlankingJob {
+export class Estimate {
+    private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Rows read.
+     * The model.
      */
-    done(): number;
+    model(): Model;
     /**
-     * The rows.
+     * All but the model, by the names of `Outcome`.
      */
-    finish(): Table;
-    /**
-     * A job that takes about `most` rows.
-     */
-    constructor(plan: GroupPlan, table: Table, most: number, digits: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Rows to read.
-     */
-    total(): number;
-}
-
-/**
- * Makes candidates from a public table, and simulates each on a prior.
- */
-export class DesignJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Estimates done.
-     */
-    done(): number;
-    /**
-     * The chosen candidate, the score of the prior as it is with its standard error, and of each candidate: its
-     * family, the size of that, the power of cells, the score, its standard error, the draws, whether it is close to
-     * the chosen one, and its cliques, each after its length.
-     */
-    finish(): Float64Array;
-    /**
-     * A job over a public table and a prior that was made of it, with options as JSON.
-     */
-    constructor(table: Table, prior: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Estimates in all.
-     */
-    total(): number;
+    outcome(): object;
 }
 
 /**
@@ -139,10 +70,9 @@ export class EstimateJob {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * A calibrated estimation: measurements and options as JSON, and the values of one measurement after another.
-     * The cells of rows are kept in at most `limit` bytes.
+     * What solved it: as JSON what is said of it, and the mass of each row.
      */
-    static calibrated(prior: PriorBase, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
+    answered(found: string, weights: Float64Array | number[]): void;
     /**
      * The units done; how many there are is not known.
      */
@@ -150,162 +80,36 @@ export class EstimateJob {
     /**
      * The best model so far.
      */
-    finish(): Estimated;
-    /**
-     * An iterative estimation from a model, which may be the prior itself.
-     */
-    static iterative(start: Model, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
+    finish(): Estimate;
     /**
      * How many judgements there are.
      */
     judgements(): number;
     /**
-     * Does about `work` units; true at the end.
+     * From a model on the rows of a prior.
      */
-    step(work: number): boolean;
-}
-
-/**
- * What came of an estimation.
- */
-export class Estimated {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
+    static onModel(prior: PriorBase, start: Model, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
     /**
-     * The total and its variance, the strength, the consistency, and the gap, the relative gap, the value, the bound
-     * and the entropy of the certificate, and the flatness; NaN for what there is not.
+     * From the rows of a prior: measurements and options as JSON, and the values of one measurement after another. The
+     * cells of rows are kept in at most `limit` bytes.
      */
-    figures(): Float64Array;
+    static onPrior(prior: PriorBase, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
     /**
-     * For each measurement the number of answers that no row can meet, and their sum.
+     * From nothing but a schema.
      */
-    missing(): Float64Array;
+    static onSchema(schema: string, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
     /**
-     * The model.
+     * A problem that is to be solved outside, once; nothing is done until it is answered.
      */
-    model(): Model;
-    /**
-     * How it ended.
-     */
-    status(): string;
-    /**
-     * The judgements: where, the value, the gap, the entropy.
-     */
-    trace(): Float64Array;
-}
-
-/**
- * The making of all rows that a schema allows, in the order of their codes.
- */
-export class FullTableJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Rows made.
-     */
-    done(): number;
-    /**
-     * The rows.
-     */
-    finish(): Table;
-    /**
-     * All rows of a schema, in at most `limit` bytes.
-     */
-    constructor(schema: string, limit: number);
-    /**
-     * Makes about `rows` more rows; true at the end.
-     */
-    step(rows: number): boolean;
-    /**
-     * All rows.
-     */
-    total(): number;
-}
-
-/**
- * The answering of a workload of some groups together.
- */
-export class GroupAnswerJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Groups answered.
-     */
-    done(): number;
-    /**
-     * The answers.
-     */
-    finish(): Answers;
-    /**
-     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes: the sum of
-     * what groups of the last level have.
-     */
-    constructor(groups: Groups, places: Uint32Array | number[], flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number);
+    outside(): SmallProblem | undefined;
     /**
      * Does about `work` units; true at the end.
      */
     step(work: number): boolean;
     /**
-     * All groups.
+     * Nothing solved it.
      */
-    total(): number;
-}
-
-/**
- * The making of one group's distribution.
- */
-export class GroupModelJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The units done.
-     */
-    done(): number;
-    /**
-     * The distribution.
-     */
-    finish(): Model;
-    /**
-     * A job for a group of the last level.
-     */
-    constructor(groups: Groups, group: number);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Not known.
-     */
-    total(): number;
-}
-
-/**
- * The working out of which part of each group meets a condition.
- */
-export class GroupPartsJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Groups done.
-     */
-    done(): number;
-    /**
-     * The share of each group.
-     */
-    finish(): Float64Array;
-    /**
-     * A job for groups at these places, and a condition on attributes that are none of groups.
-     */
-    constructor(groups: Groups, places: Uint32Array | number[], attributes: Uint16Array | number[], allowed: Uint8Array | number[]);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All groups.
-     */
-    total(): number;
+    unanswered(): void;
 }
 
 /**
@@ -365,9 +169,31 @@ export class Groups {
 }
 
 /**
+ * Groups that are put together again, group after group.
+ */
+export class GroupsRestorer {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * All groups, when all were taken.
+     */
+    finish(): Groups;
+    /**
+     * How many numbers the next groups have.
+     */
+    numbers(groups: number): number;
+    /**
+     * Takes the next groups: of each its total, the variance, what it is worth and its steps, and their numbers one after
+     * another.
+     */
+    push(figures: Float64Array | number[], numbers: Float64Array | number[]): void;
+}
+
+/**
  * The estimation of all groups.
  */
-export class GroupsJob {
+export class GroupsRun {
     free(): void;
     [Symbol.dispose](): void;
     /**
@@ -400,102 +226,9 @@ export class GroupsJob {
 }
 
 /**
- * Makes records of groups, so many of each.
+ * Priors that are to be mixed.
  */
-export class GroupsRecordsJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Thousandths done.
-     */
-    done(): number;
-    /**
-     * The records.
-     */
-    finish(): Table;
-    /**
-     * A job for groups at these places, each with a number of records. `flat` and `starts` are the tables that controlled
-     * rounding keeps in each, `digits` the seed.
-     */
-    constructor(groups: Groups, wanted: Float64Array | number[], method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All thousandths.
-     */
-    total(): number;
-    /**
-     * Makes only records that meet a condition, on attributes that are none of groups.
-     */
-    within(attributes: Uint16Array | number[], allowed: Uint8Array | number[]): void;
-}
-
-/**
- * Groups that are put together again: the cells of rows in steps, and then group after group.
- */
-export class GroupsRestorer {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * All groups, when all were taken.
-     */
-    finish(): Groups;
-    /**
-     * Measurements of each level as JSON, and the values of one after another. The cells of rows are kept in at most
-     * `limit` bytes.
-     */
-    constructor(shared: SharedRows, values: Float64Array | number[], options: string, limit: number);
-    /**
-     * How many numbers the next groups have.
-     */
-    numbers(groups: number): number;
-    /**
-     * Takes the next groups: of each its total, the variance, what it is worth and its steps, and their numbers one after
-     * another.
-     */
-    push(figures: Float64Array | number[], numbers: Float64Array | number[]): void;
-    /**
-     * Does about `work` units; true when groups come next.
-     */
-    step(work: number): boolean;
-}
-
-/**
- * The working out of standard errors of groups.
- */
-export class GroupsSpreadJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The answers done.
-     */
-    done(): number;
-    /**
-     * For each answer the variance by the noise, and by what is left open.
-     */
-    finish(): Float64Array;
-    /**
-     * The errors of what groups answer together: the measurements of each level as JSON and the values of one after
-     * another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
-     * they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about.
-     */
-    constructor(groups: Groups, levels: string, values: Float64Array | number[], options: string, shares: Float64Array | number[], attributes: Uint16Array | number[], allowed: Uint8Array | number[]);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All answers.
-     */
-    total(): number;
-}
-
-/**
- * The mixing of priors, and then the merging of rows that several of them have.
- */
-export class MixingJob {
+export class Mixing {
     free(): void;
     [Symbol.dispose](): void;
     /**
@@ -503,54 +236,82 @@ export class MixingJob {
      */
     add(prior: PriorBase, share: number): void;
     /**
-     * Rows copied, merged and copied again.
+     * Their distinct rows.
      */
-    done(): number;
+    mixed(): Job<Table>;
     /**
-     * The prior.
-     */
-    finish(): Table;
-    /**
-     * Nothing to mix yet, over a schema.
+     * Nothing to mix yet, over the schema of a prior.
      */
     constructor(first: PriorBase);
-    /**
-     * Copies or merges about `rows` more rows; true at the end.
-     */
-    step(rows: number): boolean;
-    /**
-     * At most so many.
-     */
-    total(): number;
 }
 
 /**
- * A distribution on the rows of a prior, behind a handle.
+ * A model of any kind, behind a handle.
  */
 export class Model {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Answers a workload, clique `i` of which is `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
+     */
+    answer(flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number): Job<Answers>;
+    /**
+     * A prior of it, in at most `limit` bytes.
+     */
+    asPrior(limit: number): Job<PriorBase>;
+    /**
      * How many of the prior's `records` the model effectively rests on.
      */
     effectiveSize(records: number): number;
+    /**
+     * What it is given by.
+     */
+    form(): ModelForm;
+    /**
+     * Its kind.
+     */
+    kind(): string;
     /**
      * The prior itself, standing for `total` records.
      */
     static ofPrior(prior: PriorBase, total: number): Model;
     /**
+     * The part that meets a condition: attributes, and whether each of their codes is meant. Nothing where no record
+     * can meet it.
+     */
+    part(attributes: Uint16Array | number[], allowed: Uint8Array | number[]): Model | undefined;
+    /**
+     * The prior that it is on.
+     */
+    prior(): PriorBase;
+    /**
+     * So many records. `flat` and `starts` are the tables that controlled rounding keeps, `digits` the seed.
+     */
+    records(records: number, method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string): Job<Table>;
+    /**
      * Relative entropy to the prior, in nats.
      */
     relativeEntropy(): number;
     /**
-     * The number of rows.
+     * How many numbers it is held by, about.
      */
-    rows(): number;
+    size(): number;
+    /**
+     * For each answer the variance by the noise, and by what is left open: measurements as JSON and the values of one
+     * after another, and as JSON the total and its variance, the strength of the prior, the questions and whether answers
+     * are shares. `attributes` and `allowed` say which records are asked about. The cells of rows are kept in at most
+     * `limit` bytes.
+     */
+    standardErrors(measurements: string, values: Float64Array | number[], options: string, attributes: Uint16Array | number[], allowed: Uint8Array | number[], limit: number): Job<Float64Array<ArrayBuffer>>;
     /**
      * The rows as a table, weighted by the records that the model gives to each.
      */
     table(): Table;
+    /**
+     * The number of records.
+     */
+    total(): number;
     /**
      * What each row gets; the sum is 1.
      */
@@ -558,42 +319,31 @@ export class Model {
 }
 
 /**
- * A model that is put together again.
+ * What a model is given by, beside its schema, its total and the rows that it may be on.
  */
-export class ModelRestorer {
+export class ModelForm {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The units done.
+     * The attributes of one clique after another, where cells of cliques have the numbers.
      */
-    done(): number;
+    flat(): Uint16Array | undefined;
     /**
-     * The model.
+     * Where each clique begins, and where the last one ends.
      */
-    finish(): Model;
+    starts(): Uint32Array;
     /**
-     * From potentials. The cells of rows are kept in at most `limit` bytes.
+     * The numbers.
      */
-    static potentials(prior: PriorBase, flat: Uint16Array | number[], starts: Uint32Array | number[], values: Float64Array | number[], total: number, limit: number): ModelRestorer;
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All units.
-     */
-    total(): number;
-    /**
-     * From a weight for each row of a prior.
-     */
-    static weights(prior: PriorBase, weights: Float64Array | number[], total: number): ModelRestorer;
+    values(): Float64Array;
 }
 
 /**
- * Pools a public table over a group attribute.
+ * A table that was pooled.
  */
-export class PoolingJob {
+export class PooledRows {
+    private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
@@ -601,50 +351,9 @@ export class PoolingJob {
      */
     alpha(): number;
     /**
-     * Estimates done.
-     */
-    done(): number;
-    /**
      * Rows in all groups with their weights.
      */
-    finish(): Table;
-    /**
-     * A job over a public table, with options as JSON.
-     */
-    constructor(table: Table, options: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Estimates in all.
-     */
-    total(): number;
-}
-
-/**
- * What a model is given by, where that is less than its weights.
- */
-export class Potentials {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The attributes of one clique after another.
-     */
-    flat(): Uint16Array;
-    /**
-     * Those of a model; nothing where it is given by weights.
-     */
-    static of(model: Model): Potentials | undefined;
-    /**
-     * Where each clique begins, and where the last one ends.
-     */
-    starts(): Uint32Array;
-    /**
-     * A number for each cell of each clique that a row lies in.
-     */
-    values(): Float64Array;
+    table(): Table;
 }
 
 /**
@@ -676,38 +385,6 @@ export class PriorBase {
 }
 
 /**
- * Makes the rows of a public table distinct, without those that are denied, and draws more from its network.
- */
-export class PriorJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Thousandths done.
-     */
-    done(): number;
-    /**
-     * Distinct rows with their weights.
-     */
-    finish(): Table;
-    /**
-     * A job over a public table, with options as JSON.
-     */
-    constructor(table: Table, options: string);
-    /**
-     * How many of the distinct rows are the table's own, at the end.
-     */
-    own(): number;
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All thousandths.
-     */
-    total(): number;
-}
-
-/**
  * Ranks the pairs of a workload that was counted by their mutual information.
  */
 export class RankJob {
@@ -733,42 +410,13 @@ export class RankJob {
 }
 
 /**
- * Rounds the weights of rows to a number of records, puts these in random order and copies them to a table.
- */
-export class RecordsJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Thousandths done.
-     */
-    done(): number;
-    /**
-     * The records.
-     */
-    finish(): Table;
-    /**
-     * A job over the rows of a prior, each of which has a weight. `flat` and `starts` are the tables that controlled
-     * rounding keeps, `digits` the seed.
-     */
-    constructor(base: Table, weights: Float64Array | number[], records: number, method: string, flat: Uint16Array | number[], starts: Uint32Array | number[], digits: string);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All thousandths.
-     */
-    total(): number;
-}
-
-/**
  * Rows that all groups share.
  */
 export class SharedRows {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The distinct rows of a table that was made by a [`BlankingJob`].
+     * The distinct rows of a table that was made by [`blank_rows`].
      */
     constructor(plan: GroupPlan, table: Table);
     /**
@@ -797,69 +445,21 @@ export class SmallProblem {
      */
     prior(): Float64Array;
     /**
+     * Whether nothing else is to solve it.
+     */
+    required(): boolean;
+    /**
      * Cells of each marginal.
      */
     sizes(): Uint32Array;
-}
-
-/**
- * Simulates ways to divide a budget.
- */
-export class SplitJob {
-    free(): void;
-    [Symbol.dispose](): void;
     /**
-     * Trials done.
+     * What the second stage keeps.
      */
-    done(): number;
+    target(): string;
     /**
-     * The place of the best, the score of public tables as they are with its standard error, and of each way its score, the
-     * standard error, the truths that it was tried on, and whether it is close to the best.
+     * The relative gap that is good enough.
      */
-    finish(): Float64Array;
-    /**
-     * A job on a public table, for the groups of what was made of it; with options as JSON, and the public counts of all
-     * levels one after another.
-     */
-    constructor(shared: SharedRows, table: Table, options: string, values: Float64Array | number[]);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Trials in all.
-     */
-    total(): number;
-}
-
-/**
- * The working out of standard errors.
- */
-export class SpreadJob {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The answers done.
-     */
-    done(): number;
-    /**
-     * For each answer the variance by the noise, and by what is left open.
-     */
-    finish(): Float64Array;
-    /**
-     * The errors of what a model answers: measurements as JSON and the values of one after another, and as JSON the
-     * total and its variance, the strength of the prior, the questions and whether answers are shares. `attributes` and
-     * `allowed` say which rows are asked about. The cells of rows are kept in at most `limit` bytes.
-     */
-    constructor(model: Model, measurements: string, values: Float64Array | number[], options: string, attributes: Uint16Array | number[], allowed: Uint8Array | number[], limit: number);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * All answers.
-     */
-    total(): number;
+    tolerance(): number;
 }
 
 /**
@@ -952,105 +552,44 @@ export class TableCopy {
 }
 
 /**
- * What came of two stages.
+ * A table that was widened.
  */
-export class TwoStageFound {
+export class WideRows {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * The loss and its gap, the entropy and its gap, the relative gap, and what cells without a row add to the loss.
+     * How many of the distinct rows are the public table's own.
      */
-    figures(): Float64Array;
+    own(): number;
     /**
-     * The model.
+     * Distinct rows with their weights.
      */
-    model(): Model;
-    /**
-     * Why the answers cannot be met, if so.
-     */
-    reason(): string | undefined;
-    /**
-     * How it ended.
-     */
-    status(): string;
-    /**
-     * The judgements: passes, price, loss, entropy.
-     */
-    trace(): Float64Array;
+    table(): Table;
 }
 
 /**
- * Two stages by the interior point, or the first alone, in the making.
+ * The sum of what groups of the last level at these places answer to a workload, clique `i` of which is
+ * `flat[starts[i]..starts[i + 1]]`, in at most `limit` bytes.
  */
-export class TwoStageJob {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * The units done; how many there are is not known.
-     */
-    done(): number;
-    /**
-     * The best model so far.
-     */
-    finish(): TwoStageFound;
-    /**
-     * How many judgements there are.
-     */
-    judgements(): number;
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-}
-
-/**
- * A two-stage problem: first the making of its cells of rows.
- */
-export class TwoStageTask {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Rows, cells that they lie in, the number of records and its variance; then for each measurement the number of
-     * answers that no row can meet, and their sum.
-     */
-    about(): Float64Array;
-    /**
-     * The units done.
-     */
-    done(): number;
-    /**
-     * The model of weights that the exact solver found.
-     */
-    model(weights: Float64Array | number[]): Model;
-    /**
-     * A problem: measurements and options as JSON, and the values of one measurement after another. The cells of
-     * rows are kept in at most `limit` bytes.
-     */
-    constructor(prior: PriorBase, measurements: string, values: Float64Array | number[], options: string, limit: number);
-    /**
-     * The problem as the exact solver takes it.
-     */
-    small(): SmallProblem;
-    /**
-     * Solves it here.
-     */
-    solve(): TwoStageJob;
-    /**
-     * Does about `work` units; true when the cells of rows are known.
-     */
-    step(work: number): boolean;
-    /**
-     * All units.
-     */
-    total(): number;
-}
+export function answerGroups(groups: Groups, places: Uint32Array | number[], flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number): Job<Answers>;
 
 /**
  * How many whole records each of some totals gets of all.
  */
 export function apportioned(totals: Float64Array | number[], records: number): Float64Array;
+
+/**
+ * The rows of a public table, or about `most` of them, without what tells groups apart.
+ */
+export function blankRows(plan: GroupPlan, table: Table, most: number, digits: string): Job<Table>;
+
+/**
+ * Candidates from a public table, simulated on a prior that was made of it, with options as JSON: the chosen candidate, the score
+ * of the prior as it is with its standard error, and of each candidate: its family, the size of that, the power of cells, the
+ * score, its standard error, the draws, whether it is close to the chosen one, and its cliques, each after its length.
+ */
+export function designWorkload(table: Table, prior: Table, options: string): Job<Float64Array<ArrayBuffer>>;
 
 /**
  * Begins a call whose memory nobody may be told of, and which may take so many bytes for private rows in all.
@@ -1067,6 +606,19 @@ export function findDependencies(table: Table): Job<Uint16Array<ArrayBuffer>>;
  * What an attribute is for each code of another that it follows from: its codes, and then its raw numbers.
  */
 export function followed(table: Table, from: number, to: number, number: boolean): Float64Array;
+
+/**
+ * All rows that a schema allows, in the order of their codes, in at most `limit` bytes.
+ */
+export function fullTable(schema: string, limit: number): Job<Table>;
+
+/**
+ * The errors of what groups answer together: the measurements of each level as JSON and the values of one after
+ * another, and as JSON the places of the groups, how totals were found, the questions and, for shares, the records that
+ * they are parts of. `shares` are the answers then. `attributes` and `allowed` say which records are asked about. For each
+ * answer the variance by the noise, and by what is left open.
+ */
+export function groupErrors(groups: Groups, levels: string, values: Float64Array | number[], options: string, shares: Float64Array | number[], attributes: Uint16Array | number[], allowed: Uint8Array | number[]): Job<Float64Array<ArrayBuffer>>;
 
 /**
  * Ends it.
@@ -1094,15 +646,19 @@ export function memoryOwn(): number;
 export function memoryUsed(): number;
 
 /**
- * The number of records of a model.
+ * The distribution of a group of the last level.
  */
-export function modelTotal(model: Model): number;
+export function modelOfGroup(groups: Groups, group: number): Job<Model>;
 
 /**
- * The part of a model that meets a condition: attributes, and whether each of their codes is meant. Nothing where no
- * row that meets it has any weight.
+ * Which share of each of the groups at these places meets a condition on attributes that are none of groups.
  */
-export function modelWithin(model: Model, attributes: Uint16Array | number[], allowed: Uint8Array | number[]): Model | undefined;
+export function partsOfGroups(groups: Groups, places: Uint32Array | number[], attributes: Uint16Array | number[], allowed: Uint8Array | number[]): Job<Float64Array<ArrayBuffer>>;
+
+/**
+ * A public table, pooled over a group attribute; with options as JSON.
+ */
+export function poolRows(table: Table, options: string): Job<PooledRows>;
 
 /**
  * Builds the global pool of `threads` threads, of which the calling one is the first; returns when workers
@@ -1116,9 +672,33 @@ export function poolStart(threads: number): void;
 export function poolWork(): void;
 
 /**
- * The prior that a model is on.
+ * The distinct rows of a public table with their weights, without those that are denied, and rows drawn from its network; with
+ * options as JSON.
  */
-export function priorOf(model: Model): PriorBase;
+export function publicPrior(table: Table, options: string): Job<WideRows>;
+
+/**
+ * Records of groups at these places that meet a condition on attributes that are none of groups, each place with a number of
+ * records; the method and the seed as JSON. `flat` and `starts` are the tables that controlled rounding keeps in each.
+ */
+export function recordsOfGroups(groups: Groups, wanted: Float64Array | number[], flat: Uint16Array | number[], starts: Uint32Array | number[], options: string, attributes: Uint16Array | number[], allowed: Uint8Array | number[]): Job<Table>;
+
+/**
+ * Groups on shared rows that are to be put together again: measurements of each level as JSON, and the values of one after another.
+ * The cells of rows are kept in at most `limit` bytes.
+ */
+export function restoreGroups(shared: SharedRows, values: Float64Array | number[], options: string, limit: number): Job<GroupsRestorer>;
+
+/**
+ * A model of a kind that is put together again: by its form, as [`Model::form`] gives it, without cliques where `flat` is
+ * missing.
+ */
+export function restoreModel(kind: string, schema: string, flat: Uint16Array | number[] | null | undefined, starts: Uint32Array | number[], values: Float64Array | number[], total: number): Job<Model>;
+
+/**
+ * The same of a kind that is on the rows of a prior. The cells of rows are kept in at most `limit` bytes.
+ */
+export function restoreModelOn(prior: PriorBase, kind: string, flat: Uint16Array | number[] | null | undefined, starts: Uint32Array | number[], values: Float64Array | number[], total: number, limit: number): Job<Model>;
 
 /**
  * Says how many bytes the module beside this one holds: both share one limit.
@@ -1130,50 +710,38 @@ export function setMemoryBeside(bytes: number): void;
  */
 export function setMemoryLimit(bytes: number): void;
 
+/**
+ * Simulates ways to divide a budget on a public table, for the groups of shared rows that were made of it; with options as JSON,
+ * and the public counts of all levels one after another: the place of the best, the score of public tables as they are with its
+ * standard error, and of each way its score, the standard error, the truths that it was tried on, and whether it is close to the
+ * best.
+ */
+export function splitBudget(shared: SharedRows, table: Table, options: string, values: Float64Array | number[]): Job<Float64Array<ArrayBuffer>>;
+
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
-    readonly __wbg_answerjob_free: (a: number, b: number) => void;
     readonly __wbg_answers_free: (a: number, b: number) => void;
-    readonly __wbg_blankingjob_free: (a: number, b: number) => void;
-    readonly __wbg_designjob_free: (a: number, b: number) => void;
-    readonly __wbg_estimated_free: (a: number, b: number) => void;
+    readonly __wbg_estimate_free: (a: number, b: number) => void;
     readonly __wbg_estimatejob_free: (a: number, b: number) => void;
-    readonly __wbg_fulltablejob_free: (a: number, b: number) => void;
-    readonly __wbg_groupanswerjob_free: (a: number, b: number) => void;
-    readonly __wbg_groupmodeljob_free: (a: number, b: number) => void;
-    readonly __wbg_grouppartsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupplan_free: (a: number, b: number) => void;
     readonly __wbg_groups_free: (a: number, b: number) => void;
-    readonly __wbg_groupsjob_free: (a: number, b: number) => void;
-    readonly __wbg_groupsrecordsjob_free: (a: number, b: number) => void;
     readonly __wbg_groupsrestorer_free: (a: number, b: number) => void;
-    readonly __wbg_groupsspreadjob_free: (a: number, b: number) => void;
+    readonly __wbg_groupsrun_free: (a: number, b: number) => void;
     readonly __wbg_job_free: (a: number, b: number) => void;
-    readonly __wbg_mixingjob_free: (a: number, b: number) => void;
+    readonly __wbg_mixing_free: (a: number, b: number) => void;
     readonly __wbg_model_free: (a: number, b: number) => void;
-    readonly __wbg_modelrestorer_free: (a: number, b: number) => void;
-    readonly __wbg_poolingjob_free: (a: number, b: number) => void;
-    readonly __wbg_potentials_free: (a: number, b: number) => void;
+    readonly __wbg_modelform_free: (a: number, b: number) => void;
+    readonly __wbg_pooledrows_free: (a: number, b: number) => void;
     readonly __wbg_priorbase_free: (a: number, b: number) => void;
-    readonly __wbg_priorjob_free: (a: number, b: number) => void;
     readonly __wbg_rankjob_free: (a: number, b: number) => void;
-    readonly __wbg_recordsjob_free: (a: number, b: number) => void;
     readonly __wbg_sharedrows_free: (a: number, b: number) => void;
     readonly __wbg_smallproblem_free: (a: number, b: number) => void;
-    readonly __wbg_splitjob_free: (a: number, b: number) => void;
-    readonly __wbg_spreadjob_free: (a: number, b: number) => void;
     readonly __wbg_table_free: (a: number, b: number) => void;
     readonly __wbg_tablecopy_free: (a: number, b: number) => void;
-    readonly __wbg_twostagefound_free: (a: number, b: number) => void;
-    readonly __wbg_twostagejob_free: (a: number, b: number) => void;
-    readonly __wbg_twostagetask_free: (a: number, b: number) => void;
-    readonly answerjob_done: (a: number) => number;
-    readonly answerjob_finish: (a: number) => [number, number, number];
-    readonly answerjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly answerjob_step: (a: number, b: number) => [number, number, number];
-    readonly answerjob_total: (a: number) => number;
+    readonly __wbg_widerows_free: (a: number, b: number) => void;
+    readonly answerGroups: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly answers_block: (a: number, b: number, c: number) => [number, number, number, number];
     readonly answers_cells: (a: number) => [number, number];
     readonly answers_held: (a: number, b: number) => [number, number, number];
@@ -1181,50 +749,25 @@ export interface InitOutput {
     readonly answers_place: (a: number, b: number) => [number, number, number, number];
     readonly answers_rank: (a: number, b: number) => [number, number, number];
     readonly apportioned: (a: number, b: number, c: number) => [number, number, number, number];
-    readonly blankingjob_done: (a: number) => number;
-    readonly blankingjob_finish: (a: number) => [number, number, number];
-    readonly blankingjob_new: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
-    readonly blankingjob_step: (a: number, b: number) => [number, number, number];
-    readonly blankingjob_total: (a: number) => number;
-    readonly designjob_done: (a: number) => number;
-    readonly designjob_finish: (a: number) => [number, number, number, number];
-    readonly designjob_new: (a: number, b: number, c: number, d: number) => [number, number, number];
-    readonly designjob_step: (a: number, b: number) => [number, number, number];
-    readonly designjob_total: (a: number) => number;
+    readonly blankRows: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
+    readonly designWorkload: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly enterPrivate: (a: number) => void;
-    readonly estimated_figures: (a: number) => [number, number];
-    readonly estimated_missing: (a: number) => [number, number];
-    readonly estimated_model: (a: number) => number;
-    readonly estimated_status: (a: number) => [number, number];
-    readonly estimated_trace: (a: number) => [number, number];
-    readonly estimatejob_calibrated: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
+    readonly estimate_model: (a: number) => number;
+    readonly estimate_outcome: (a: number) => any;
+    readonly estimatejob_answered: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly estimatejob_done: (a: number) => number;
     readonly estimatejob_finish: (a: number) => [number, number, number];
-    readonly estimatejob_iterative: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly estimatejob_judgements: (a: number) => number;
-    readonly estimatejob_step: (a: number, b: number) => [number, number, number];
+    readonly estimatejob_onModel: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
+    readonly estimatejob_onPrior: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
+    readonly estimatejob_onSchema: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
+    readonly estimatejob_outside: (a: number) => number;
+    readonly estimatejob_step: (a: number, b: number) => number;
+    readonly estimatejob_unanswered: (a: number) => void;
     readonly findDependencies: (a: number) => number;
     readonly followed: (a: number, b: number, c: number, d: number) => [number, number, number, number];
-    readonly fulltablejob_done: (a: number) => number;
-    readonly fulltablejob_finish: (a: number) => [number, number, number];
-    readonly fulltablejob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly fulltablejob_step: (a: number, b: number) => [number, number, number];
-    readonly fulltablejob_total: (a: number) => number;
-    readonly groupanswerjob_done: (a: number) => number;
-    readonly groupanswerjob_finish: (a: number) => [number, number, number];
-    readonly groupanswerjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
-    readonly groupanswerjob_step: (a: number, b: number) => [number, number, number];
-    readonly groupanswerjob_total: (a: number) => number;
-    readonly groupmodeljob_done: (a: number) => number;
-    readonly groupmodeljob_finish: (a: number) => [number, number, number];
-    readonly groupmodeljob_new: (a: number, b: number) => [number, number, number];
-    readonly groupmodeljob_step: (a: number, b: number) => [number, number, number];
-    readonly groupmodeljob_total: (a: number) => number;
-    readonly grouppartsjob_done: (a: number) => number;
-    readonly grouppartsjob_finish: (a: number) => [number, number, number, number];
-    readonly grouppartsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
-    readonly grouppartsjob_step: (a: number, b: number) => [number, number, number];
-    readonly grouppartsjob_total: (a: number) => number;
+    readonly fullTable: (a: number, b: number, c: number) => [number, number, number];
+    readonly groupErrors: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
     readonly groupplan_between: (a: number, b: number, c: number, d: number, e: number) => [number, number, number, number];
     readonly groupplan_groups: (a: number) => [number, number];
     readonly groupplan_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
@@ -1234,28 +777,15 @@ export interface InitOutput {
     readonly groups_numbers: (a: number, b: number, c: number) => [number, number, number, number];
     readonly groups_rows: (a: number) => number;
     readonly groups_steps: (a: number) => [number, number];
-    readonly groupsjob_done: (a: number) => number;
-    readonly groupsjob_finish: (a: number) => [number, number, number];
-    readonly groupsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly groupsjob_step: (a: number, b: number) => [number, number, number];
-    readonly groupsjob_take: (a: number) => [number, number];
-    readonly groupsjob_total: (a: number) => number;
-    readonly groupsrecordsjob_done: (a: number) => number;
-    readonly groupsrecordsjob_finish: (a: number) => [number, number, number];
-    readonly groupsrecordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
-    readonly groupsrecordsjob_step: (a: number, b: number) => [number, number, number];
-    readonly groupsrecordsjob_total: (a: number) => number;
-    readonly groupsrecordsjob_within: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly groupsrestorer_finish: (a: number) => [number, number, number];
-    readonly groupsrestorer_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly groupsrestorer_numbers: (a: number, b: number) => number;
     readonly groupsrestorer_push: (a: number, b: number, c: number, d: number, e: number) => [number, number];
-    readonly groupsrestorer_step: (a: number, b: number) => [number, number, number];
-    readonly groupsspreadjob_done: (a: number) => number;
-    readonly groupsspreadjob_finish: (a: number) => [number, number, number, number];
-    readonly groupsspreadjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
-    readonly groupsspreadjob_step: (a: number, b: number) => [number, number, number];
-    readonly groupsspreadjob_total: (a: number) => number;
+    readonly groupsrun_done: (a: number) => number;
+    readonly groupsrun_finish: (a: number) => [number, number, number];
+    readonly groupsrun_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly groupsrun_step: (a: number, b: number) => number;
+    readonly groupsrun_take: (a: number) => [number, number];
+    readonly groupsrun_total: (a: number) => number;
     readonly job_done: (a: number) => number;
     readonly job_finish: (a: number) => [number, number, number];
     readonly job_step: (a: number, b: number) => number;
@@ -1265,59 +795,48 @@ export interface InitOutput {
     readonly memoryOfAll: () => number;
     readonly memoryOwn: () => number;
     readonly memoryUsed: () => number;
-    readonly mixingjob_add: (a: number, b: number, c: number) => [number, number];
-    readonly mixingjob_done: (a: number) => number;
-    readonly mixingjob_finish: (a: number) => [number, number, number];
-    readonly mixingjob_new: (a: number) => number;
-    readonly mixingjob_step: (a: number, b: number) => [number, number, number];
-    readonly mixingjob_total: (a: number) => number;
-    readonly modelTotal: (a: number) => number;
-    readonly modelWithin: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
+    readonly mixing_add: (a: number, b: number, c: number) => void;
+    readonly mixing_mixed: (a: number) => [number, number, number];
+    readonly mixing_new: (a: number) => number;
+    readonly modelOfGroup: (a: number, b: number) => [number, number, number];
+    readonly model_answer: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly model_asPrior: (a: number, b: number) => [number, number, number];
     readonly model_effectiveSize: (a: number, b: number) => [number, number, number];
+    readonly model_form: (a: number) => [number, number, number];
+    readonly model_kind: (a: number) => [number, number];
     readonly model_ofPrior: (a: number, b: number) => [number, number, number];
+    readonly model_part: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
+    readonly model_prior: (a: number) => [number, number, number];
+    readonly model_records: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
     readonly model_relativeEntropy: (a: number) => [number, number, number];
-    readonly model_rows: (a: number) => number;
+    readonly model_size: (a: number) => number;
+    readonly model_standardErrors: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
     readonly model_table: (a: number) => [number, number, number];
+    readonly model_total: (a: number) => number;
     readonly model_weights: (a: number) => [number, number, number, number];
-    readonly modelrestorer_done: (a: number) => number;
-    readonly modelrestorer_finish: (a: number) => [number, number, number];
-    readonly modelrestorer_potentials: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
-    readonly modelrestorer_step: (a: number, b: number) => [number, number, number];
-    readonly modelrestorer_total: (a: number) => number;
-    readonly modelrestorer_weights: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly modelform_flat: (a: number) => [number, number];
+    readonly modelform_starts: (a: number) => [number, number];
+    readonly modelform_values: (a: number) => [number, number];
+    readonly partsOfGroups: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
+    readonly poolRows: (a: number, b: number, c: number) => [number, number, number];
     readonly poolStart: (a: number) => [number, number];
     readonly poolWork: () => void;
-    readonly poolingjob_alpha: (a: number) => number;
-    readonly poolingjob_done: (a: number) => number;
-    readonly poolingjob_finish: (a: number) => [number, number, number];
-    readonly poolingjob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly poolingjob_step: (a: number, b: number) => [number, number, number];
-    readonly poolingjob_total: (a: number) => number;
-    readonly potentials_flat: (a: number) => [number, number];
-    readonly potentials_of: (a: number) => [number, number, number];
-    readonly potentials_starts: (a: number) => [number, number];
-    readonly potentials_values: (a: number) => [number, number];
-    readonly priorOf: (a: number) => number;
+    readonly pooledrows_alpha: (a: number) => number;
+    readonly pooledrows_table: (a: number) => number;
     readonly priorbase_new: (a: number) => [number, number, number];
     readonly priorbase_rows: (a: number) => number;
     readonly priorbase_table: (a: number) => [number, number, number];
     readonly priorbase_uniformOn: (a: number) => [number, number, number];
     readonly priorbase_weight: (a: number) => number;
-    readonly priorjob_done: (a: number) => number;
-    readonly priorjob_finish: (a: number) => [number, number, number];
-    readonly priorjob_new: (a: number, b: number, c: number) => [number, number, number];
-    readonly priorjob_own: (a: number) => number;
-    readonly priorjob_step: (a: number, b: number) => [number, number, number];
-    readonly priorjob_total: (a: number) => number;
+    readonly publicPrior: (a: number, b: number, c: number) => [number, number, number];
     readonly rankjob_done: (a: number) => number;
     readonly rankjob_finish: (a: number) => [number, number, number, number];
     readonly rankjob_step: (a: number, b: number) => [number, number, number];
     readonly rankjob_total: (a: number) => number;
-    readonly recordsjob_done: (a: number) => number;
-    readonly recordsjob_finish: (a: number) => [number, number, number];
-    readonly recordsjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
-    readonly recordsjob_step: (a: number, b: number) => [number, number, number];
-    readonly recordsjob_total: (a: number) => number;
+    readonly recordsOfGroups: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
+    readonly restoreGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly restoreModel: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
+    readonly restoreModelOn: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
     readonly setMemoryBeside: (a: number) => void;
     readonly setMemoryLimit: (a: number) => void;
     readonly sharedrows_new: (a: number, b: number) => [number, number, number];
@@ -1325,17 +844,11 @@ export interface InitOutput {
     readonly smallproblem_answers: (a: number) => [number, number];
     readonly smallproblem_cells: (a: number) => [number, number];
     readonly smallproblem_prior: (a: number) => [number, number];
+    readonly smallproblem_required: (a: number) => number;
     readonly smallproblem_sizes: (a: number) => [number, number];
-    readonly splitjob_done: (a: number) => number;
-    readonly splitjob_finish: (a: number) => [number, number, number, number];
-    readonly splitjob_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly splitjob_step: (a: number, b: number) => [number, number, number];
-    readonly splitjob_total: (a: number) => number;
-    readonly spreadjob_done: (a: number) => number;
-    readonly spreadjob_finish: (a: number) => [number, number, number, number];
-    readonly spreadjob_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
-    readonly spreadjob_step: (a: number, b: number) => [number, number, number];
-    readonly spreadjob_total: (a: number) => number;
+    readonly smallproblem_target: (a: number) => [number, number];
+    readonly smallproblem_tolerance: (a: number) => number;
+    readonly splitBudget: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly table_attributes: (a: number) => number;
     readonly table_codes16: (a: number, b: number) => [number, number, number, number];
     readonly table_codes8: (a: number, b: number) => [number, number, number, number];
@@ -1354,27 +867,12 @@ export interface InitOutput {
     readonly tablecopy_new: (a: number, b: number, c: number) => [number, number, number];
     readonly tablecopy_raw: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly tablecopy_weights: (a: number, b: number, c: number) => [number, number];
-    readonly twostagefound_figures: (a: number) => [number, number];
-    readonly twostagefound_model: (a: number) => number;
-    readonly twostagefound_reason: (a: number) => [number, number];
-    readonly twostagefound_status: (a: number) => [number, number];
-    readonly twostagefound_trace: (a: number) => [number, number];
-    readonly twostagejob_done: (a: number) => number;
-    readonly twostagejob_finish: (a: number) => [number, number, number];
-    readonly twostagejob_judgements: (a: number) => number;
-    readonly twostagejob_step: (a: number, b: number) => [number, number, number];
-    readonly twostagetask_about: (a: number) => [number, number];
-    readonly twostagetask_done: (a: number) => number;
-    readonly twostagetask_model: (a: number, b: number, c: number) => [number, number, number];
-    readonly twostagetask_new: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
-    readonly twostagetask_small: (a: number) => [number, number, number];
-    readonly twostagetask_solve: (a: number) => [number, number, number];
-    readonly twostagetask_step: (a: number, b: number) => [number, number, number];
-    readonly twostagetask_total: (a: number) => number;
+    readonly widerows_own: (a: number) => number;
+    readonly widerows_table: (a: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;
     readonly __wbindgen_externrefs: WebAssembly.Table;
-    readonly __externref_table_dealloc: (a: number) => void;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __externref_table_dealloc: (a: number) => void;
     readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_thread_destroy: (a?: number, b?: number, c?: number) => void;
     readonly __wbindgen_start: (a: number) => void;
