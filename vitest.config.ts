@@ -1,7 +1,22 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const slow = ["test/browser/**", "test/packaging/**", "test/stability/**"];
+/** What `npm test` leaves to a gate of its own: what takes long by its nature, or needs what a clone lacks. */
+const gates = {
+  /** Programs that are killed by the hundred. */
+  kill: ["test/**/*kill.test.ts", "test/cli/stages.test.ts"],
+  /** Laws and claims that are counted over many draws. */
+  statistics: [
+    "test/statistical/**/*.test.ts",
+    "test/mechanisms/audit/{audit,forecast,noise}.test.ts",
+    "test/privacy/select/law.test.ts",
+    "test/bench/release.test.ts",
+  ],
+  /** Needs writers that the gate installs. */
+  stability: ["test/stability/**/*.test.ts"],
+  /** Driven from Node; needs Chromium. */
+  browser: ["test/browser/**/*.test.ts"],
+};
 
 /** Tests of the public API run what users run: the bundles, by the name of the package. */
 const bundle = (name: string) => fileURLToPath(new URL(`dist/${name}.js`, import.meta.url));
@@ -18,6 +33,8 @@ const server = { deps: { external: [/\/dist\//] } };
 
 export default defineConfig({
   test: {
+    // Tests of files wait for the disk and for programs, so that all cores are for them.
+    maxWorkers: "100%",
     projects: [
       {
         resolve,
@@ -25,26 +42,33 @@ export default defineConfig({
           server,
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: [...slow, "**/node_modules/**"],
+          exclude: [...Object.values(gates).flat(), "test/packaging/**", "**/node_modules/**"],
+          setupFiles: ["test/quick.ts"],
           testTimeout: 30_000,
         },
       },
       {
-        // Needs writers that the gate installs.
+        resolve,
+        test: { server, name: "kill", include: gates.kill, testTimeout: 60_000 },
+      },
+      {
+        resolve,
+        test: { server, name: "statistics", include: gates.statistics, testTimeout: 60_000 },
+      },
+      {
         resolve,
         test: {
           server,
           name: "stability",
-          include: ["test/stability/**/*.test.ts"],
+          include: gates.stability,
           testTimeout: 300_000,
           fileParallelism: false,
         },
       },
       {
-        // Driven from Node; needs Chromium, so `npm test` leaves it to the gate.
         test: {
           name: "browser",
-          include: ["test/browser/**/*.test.ts"],
+          include: gates.browser,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
