@@ -11,7 +11,10 @@ const gates = {
     "test/mechanisms/audit/{audit,forecast,noise}.test.ts",
     "test/privacy/select/law.test.ts",
     "test/bench/release.test.ts",
+    "test/cli/other-files.test.ts",
   ],
+  /** How soon calls end and how much memory they take: one after another, beside nothing else. */
+  timing: ["test/api/{abort,memory}.test.ts", "test/engine/abort.test.ts"],
   /** Needs writers that the gate installs. */
   stability: ["test/stability/**/*.test.ts"],
   /** Driven from Node; needs Chromium. */
@@ -54,6 +57,16 @@ export default defineConfig({
       {
         resolve,
         test: { server, name: "statistics", include: gates.statistics, testTimeout: 60_000 },
+      },
+      {
+        resolve,
+        test: {
+          server,
+          name: "timing",
+          include: gates.timing,
+          testTimeout: 60_000,
+          fileParallelism: false,
+        },
       },
       {
         resolve,
