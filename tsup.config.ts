@@ -33,7 +33,8 @@ function entry(suffix: string, platform: PlatformName, format: "esm" | "cjs"): O
 }
 
 /** Declares `Disposable` to users whose own `lib` is older. */
-const dts = { banner: '/// <reference lib="esnext.disposable" />' };
+const banner = '/// <reference lib="esnext.disposable" />';
+const dts = process.env.MARGINALIA_DECLARATIONS === "none" ? false : { banner };
 
 /** tsup's own shim for `import.meta.url` breaks on paths with `#` or `%`. */
 const commonjs: Options = {

@@ -47,7 +47,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: [...Object.values(gates).flat(), "test/packaging/**", "**/node_modules/**"],
           setupFiles: ["test/quick.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {

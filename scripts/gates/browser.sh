@@ -5,5 +5,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need node browser
 
 compgen -G "test/browser/*.test.ts" >/dev/null || fail "test/browser/ has no tests; restore them"
-npm run --silent bundle
+node scripts/lib/bundle.mjs --untyped
 vitest run --project browser || fail "run npx vitest run --project browser"

@@ -8,7 +8,7 @@ import { interference, marginalia } from "../lib/interference.mjs";
 import { root } from "../lib/manifest.mjs";
 
 need("node");
-output("npm", ["run", "--silent", "bundle"]);
+output("node", ["scripts/lib/bundle.mjs", "--untyped"]);
 const { people } = await import("../../examples/survey.mjs");
 const full = process.argv.includes("--full");
 

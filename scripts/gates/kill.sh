@@ -5,5 +5,5 @@ source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need node
 
 if [ "$full" = true ]; then export MARGINALIA_FULL=1; fi
-npm run --silent bundle
+node scripts/lib/bundle.mjs --untyped
 vitest run --project kill || fail "run npx vitest run --project kill"

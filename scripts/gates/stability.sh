@@ -12,5 +12,5 @@ python=$tools/python/bin/python
   fail "pandas could not be installed"
 [ -d bench/node_modules/@duckdb ] || npm ci --prefix bench --ignore-scripts --no-audit --no-fund >/dev/null ||
   fail "DuckDB could not be installed; run npm ci --prefix bench"
-npm run --silent bundle
+node scripts/lib/bundle.mjs --untyped
 MARGINALIA_PYTHON=$python vitest run --project stability || fail "run scripts/gates/stability.sh"

@@ -4,5 +4,5 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need node
 
-npm run --silent bundle
+node scripts/lib/bundle.mjs --untyped
 vitest run --project statistics || fail "run npx vitest run --project statistics"

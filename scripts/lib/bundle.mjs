@@ -1,6 +1,8 @@
 // Makes dist/ from ts/ and the bindings in pkg/, unless it is what they give: what went in and what came out is on record beside the
 // installed packages, so that gates that all need a bundle make it once. A version of Node, of a package or of a setting that differs
 // makes it anew, as does a change of any file in dist/.
+//
+//   node scripts/lib/bundle.mjs [--untyped]      declarations take most of the time, and no program that runs needs them
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,15 +37,23 @@ function inputs() {
 
 const outputs = () => (existsSync(join(root, "dist")) ? hashOf(filesUnder(join(root, "dist"))) : "");
 
+/** Whether dist/ is what it would be; one with declarations serves whoever needs none. */
+function isFresh(given, untyped) {
+  if (!existsSync(record)) return false;
+  const known = JSON.parse(readFileSync(record, "utf8"));
+  return known.given?.join() === given.join() && (known.typed || untyped) && known.made === outputs();
+}
+
+const untyped = process.argv.includes("--untyped");
 const given = inputs();
-const known = existsSync(record) ? readFileSync(record, "utf8") : "";
-if (known !== JSON.stringify([...given, outputs()])) {
+if (!isFresh(given, untyped)) {
   rmSync(record, { force: true });
   // Nothing of an earlier bundle stays in the package.
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-  const { status } = spawnSync(process.execPath, [tsup, "--silent"], { cwd: root, stdio: "inherit" });
+  const env = { ...process.env, MARGINALIA_DECLARATIONS: untyped ? "none" : "all" };
+  const { status } = spawnSync(process.execPath, [tsup, "--silent"], { cwd: root, env, stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
   mkdirSync(dirname(record), { recursive: true });
-  writeFileSync(record, JSON.stringify([...given, outputs()]));
+  writeFileSync(record, JSON.stringify({ given, typed: !untyped, made: outputs() }));
 }
