@@ -5,7 +5,7 @@ import programs, { type ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, expect } from "vitest";
 
-const MOST = 60;
+const MOST = 90;
 let started = 0;
 
 const WAYS = ["spawn", "spawnSync", "execFile", "execFileSync", "execSync", "fork"] as const;
