@@ -118,6 +118,7 @@ export type { SplitCandidate, SplitForecast } from "./mechanisms/groups/splittin
 export type { GroupKey, ReleasedGroup } from "./mechanisms/groups/tree.js";
 export type { LevelTrust } from "./mechanisms/groups/trust.js";
 export type { CommonOptions, Denied, ForecastOptions } from "./mechanisms/kit/common.js";
+export type { AnyMechanism, Definition, RunAny } from "./mechanisms/kit/definition.js";
 export type { KeepDependencies, PlannedDependency } from "./mechanisms/kit/dependencies.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/kit/forecast.js";
 export type { Mechanism, RunOf } from "./mechanisms/kit/mechanism.js";
@@ -145,6 +146,7 @@ export {
   type ReleasePlanJson,
   type RunSettings,
 } from "./mechanisms/priorAware/index.js";
+export { mechanisms } from "./mechanisms/registry.js";
 export { type LoadOptions, load } from "./mechanisms/saved/index.js";
 export type { LoadedGroupedRelease, LoadedRelease } from "./mechanisms/saved/loaded.js";
 export { Accountant } from "./privacy/accountant.js";

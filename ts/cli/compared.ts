@@ -1,8 +1,23 @@
-import { advantage, type Budget, type PlannedCharge } from "../index.js";
+import {
+  advantage,
+  type Budget,
+  type Forecast,
+  type PlannedCharge,
+  type PlannedLevel,
+  type PlannedRound,
+} from "../index.js";
 import { describe } from "../privacy/budget.js";
 import { aligned } from "../privacy/table.js";
 import { grouping } from "../tables/grouping.js";
 import type { AnyPlan } from "./mechanism.js";
+
+/** What a plan may have, whichever mechanism made it. */
+type PlanParts = AnyPlan & {
+  readonly levels?: readonly PlannedLevel[];
+  readonly rounds?: readonly PlannedRound[];
+  readonly forecast?: Forecast;
+  readonly charges?: readonly PlannedCharge[];
+};
 
 /** A plan for one of several budgets. */
 export interface Compared {
@@ -32,31 +47,30 @@ export function compared(plans: readonly Compared[]): string {
 }
 
 /** What the table is of, and what the public file as it is comes to, where simulations say it. */
-function about(plan: AnyPlan): { said: string; untouched?: string[] } {
-  if ("levels" in plan) return { said: "What a release of groups would measure, and at which error" };
-  if ("rounds" in plan) return { said: "What each round would choose and measure, and at which error" };
-  const { untouched } = plan.forecast;
+function about({ levels, rounds, forecast, group }: PlanParts): { said: string; untouched?: string[] } {
+  if (levels) return { said: "What a release of groups would measure, and at which error" };
+  if (rounds) return { said: "What each round would choose and measure, and at which error" };
+  if (!forecast) return { said: "What a release would measure, and at which error" };
   return {
-    said: `What a release is expected to reach of the k-marginal, ${grouping(plan.group)}, simulated on public data alone and rough`,
-    untouched: [points(untouched), "0", ""],
+    said: `What a release is expected to reach of the k-marginal, ${grouping(group)}, simulated on public data alone and rough`,
+    untouched: [points(forecast.untouched), "0", ""],
   };
 }
 
 type Cell = readonly [head: string, cell: string];
 
-function cellsOf(plan: AnyPlan): Cell[] {
-  if ("levels" in plan) return plan.levels.flatMap(ofLevel);
-  if ("rounds" in plan) return ofRounds(plan.rounds);
-  const { forecast, charges } = plan;
+function cellsOf({ levels, rounds, forecast, charges = [] }: PlanParts): Cell[] {
+  if (levels) return levels.flatMap(ofLevel);
+  if (rounds) return ofRounds(rounds);
   return [
-    ["points of 1000", points(forecast.candidates[forecast.chosen])],
+    ...(forecast ? [["points of 1000", points(forecast.candidates[forecast.chosen])] as const] : []),
     ["marginals", `${charges.length}`],
     ["error of each count", meanError(charges)],
   ];
 }
 
 /** How far off the number of records of a group would be by its count alone, and the counts within it. */
-function ofLevel({ by, charges }: Extract<AnyPlan, { levels: unknown }>["levels"][number]): Cell[] {
+function ofLevel({ by, charges }: PlannedLevel): Cell[] {
   const name = by.length === 0 ? "all records" : `each ${by.join(" × ")}`;
   const isCount = ({ clique }: PlannedCharge) => clique.length === 0;
   const within = charges.filter((charge) => !isCount(charge));
@@ -71,7 +85,7 @@ function ofLevel({ by, charges }: Extract<AnyPlan, { levels: unknown }>["levels"
   ];
 }
 
-function ofRounds(rounds: Extract<AnyPlan, { rounds: unknown }>["rounds"]): Cell[] {
+function ofRounds(rounds: readonly PlannedRound[]): Cell[] {
   const short = Math.max(0, ...rounds.map(({ select }) => select.shortfall ?? 0));
   return [
     ["rounds", `${rounds.length}`],

@@ -56,7 +56,7 @@ export function asData(release: AnyRelease, { records, where, report, save, paid
 function estimates(release: AnyRelease): object {
   if (!("groups" in release)) return { estimate: release.report.estimate };
   const { plan, groups } = release;
-  const levels = plan.levels.map(({ by }, level) => {
+  const levels = plan.toJSON().levels.map(({ by }, level) => {
     const own = groups.filter((group) => group.level === level);
     const ended = (status: ReleasedGroup["status"]) => own.filter((group) => group.status === status).length;
     return {

@@ -87,7 +87,7 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
   io.clear();
   // What comes down a pipe ends with those who stop too; a file can still be read to its end.
   const signal = values.private === "-" ? io.signal : patient(sealed, io);
-  const settings = { plan, signal, keepRefused, ...watched(values, plan, io) };
+  const settings = { plan, signal, keepRefused, ...watched(plan, io) };
   return paying(
     { sealed, ledger: values.ledger, signal: io.signal, ...chargesOf(plan, sealed) },
     async () => {
@@ -125,14 +125,11 @@ function chargesOf(plan: AnyPlan | AnyPlanJson, sealed: Sealed) {
 }
 
 /** Tells how far a run has come; of groups how many are estimated. */
-function watched({ groups }: Given, plan: AnyPlan | AnyPlanJson, io: Console) {
-  if (groups === undefined) return { onProgress: io.phases() };
+function watched(plan: AnyPlan | AnyPlanJson, io: Console) {
+  const { levels } = plan as { levels?: unknown };
+  if (!Array.isArray(levels)) return { onProgress: io.phases() };
   let done = 0;
-  const { levels = [] } = plan as { levels?: unknown };
-  const all = (Array.isArray(levels) ? levels : []).reduce(
-    (sum: number, level: unknown) => sum + Number(Object(level).groups),
-    0,
-  );
+  const all = levels.reduce((sum: number, level: unknown) => sum + Number(Object(level).groups), 0);
   return {
     onProgress: io.phases((phase) => (phase === "estimate" ? ` groups, ${done} of ${all}` : "")),
     onGroup: () => {
@@ -141,7 +138,7 @@ function watched({ groups }: Given, plan: AnyPlan | AnyPlanJson, io: Console) {
   };
 }
 
-/** What became of the budget where an earlier attempt at this release was paid and never seen. */
+/** The outcome of the budget where an earlier attempt at this release was paid and never seen. */
 function explained(error: unknown, sealed: Sealed, plan: AnyPlan | AnyPlanJson): unknown {
   if (!(error instanceof MarginaliaError) || error.code !== "BUDGET_EXCEEDED") return error;
   const { isOwn } = chargesOf(plan, sealed);

@@ -4,15 +4,14 @@ export const cliques = list(list(text));
 export const above: Check = (value) => real(value) && (value as number) > 0;
 export const hash: Check = (value) => text(value) && /^[0-9a-f]{64}$/.test(value as string);
 
-const charge = object({
-  clique: list(text),
-  answers: whole,
+const noise = {
   law: constant("laplace", "gaussian"),
   scale: text,
   cost: text,
   share: real,
   variance: real,
-});
+};
+const charge = object({ clique: list(text), answers: whole, ...noise });
 
 const planned = {
   version: constant(1),
@@ -52,7 +51,11 @@ const forecast = object({
   ),
 });
 
-const flat = object({ ...planned, format: constant("marginalia-release-plan"), measure, forecast });
+/** What every mechanism calls its plans. */
+const format: Check = (value) => text(value) && /^marginalia-[a-z-]+-plan$/.test(value as string);
+
+/** A plan that lists its charges, whichever mechanism made it. */
+const listed = object({ ...planned, format, measure, forecast: maybe(forecast) });
 
 const grouped = object({
   ...planned,
@@ -75,25 +78,20 @@ const grouped = object({
   }),
 });
 
-const rounds = object({
+/** A plan by a rule. */
+const rule = object({
   ...planned,
-  format: constant("marginalia-adaptive-plan"),
+  format,
   start: list(charge),
   rounds: list(
     object({
       round: whole,
-      measure: object({
-        law: constant("laplace", "gaussian"),
-        scale: text,
-        cost: text,
-        share: real,
-        variance: real,
-      }),
+      measure: object(noise),
     }),
   ),
 });
 
-const plan: Check = (value) => flat(value) || rounds(value);
+const plan = either(listed, rule);
 
 /** `release.report` of a release without groups. */
 export const report = object({
