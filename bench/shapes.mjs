@@ -2,11 +2,12 @@
 // defaults, what it forecasts included. Each run is a process of its own; counted are its wall time, the processor time of
 // all its threads, and the most memory that it held.
 //
-//   MARGINALIA_DATA=folder node bench/shapes.mjs [--shapes flat,areas] [--runs 3] [--epsilon 1] [--save]
+//   MARGINALIA_DATA=folder node bench/shapes.mjs [--shapes flat,areas,many] [--runs 3] [--epsilon 1] [--save]
 //
 // `flat`: ten features of a survey (acs-ma, 7,244 public rows and 7,634 private ones), on one core where the machine has
 // `taskset`. `areas`: 27,253 generated rows × 21 features in 17 areas and none, each with the rows of all, which makes 490,554 rows that
-// may have weight; on all cores.
+// may have weight; on all cores. `many`: 200,000 generated rows × 10 features and a million public ones, nearly three million rows that
+// may have weight; for the memory, which the whole process holds at most (the high-water mark of its resident set).
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,10 +24,11 @@ import { FEATURES, writeSurvey } from "./lib/survey.mjs";
 const TEN = "AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE".split(" ");
 const ROWS = 27_253;
 const AREAS = 17;
+const [MANY, MANY_PUBLIC] = [200_000, 1_000_000];
 
 const { values } = parseArgs({
   options: {
-    shapes: { type: "string", default: "flat,areas" },
+    shapes: { type: "string", default: "flat,areas,many" },
     runs: { type: "string", default: "3" },
     epsilon: { type: "string", default: "1" },
     save: { type: "boolean", default: false },
@@ -63,6 +65,19 @@ const SHAPES = {
       rows: ROWS,
       threads: machine().cores,
       title: `${ROWS} generated rows × ${FEATURES.length} features in ${AREAS} areas`,
+    };
+  },
+  many() {
+    const [from, hidden] = ["many-public", "many-private"].map((name) => join(place, `${name}.csv`));
+    writeSurvey(from, { rows: MANY_PUBLIC, areas: AREAS, seed: 1, drift: 0 });
+    writeSurvey(hidden, { rows: MANY, areas: AREAS, seed: 2, drift: 0 });
+    return {
+      files: [from, hidden],
+      features: TEN,
+      options: [],
+      rows: MANY,
+      threads: machine().cores,
+      title: `${MANY} generated rows × ${TEN.length} features, ${MANY_PUBLIC} public rows`,
     };
   },
 };
