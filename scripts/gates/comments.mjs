@@ -1,10 +1,10 @@
 // Files that comments and documentation name exist; the check (lib/mentions.mjs) first catches planted violations.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { committedFiles, finish } from "../lib/gate.mjs";
 import { root } from "../lib/manifest.mjs";
-import { missing, tree } from "../lib/mentions.mjs";
+import { astray, misplaced, missing, tree } from "../lib/mentions.mjs";
 
 const small = tree([
   "crates/a/src/deep/b.rs",
@@ -42,20 +42,46 @@ for (const [path, text] of innocent) {
     ...missing(path, text, small).map((line) => `self-test: an innocent text is refused: ${line}`),
   );
 }
+const rows = (...words) => ["word", ...words].map((word) => `| ${word} | what |`).join("\n");
+for (const [text, wrong] of [
+  [rows("a", "b", "a"), 1],
+  [rows("b", "a"), 1],
+  [`${rows("b")}\n\n${rows("a")}`, 0],
+]) {
+  if (misplaced("a.md", text).length !== wrong)
+    problems.push(`self-test: ${JSON.stringify(text)} is misjudged`);
+}
+const hop = (number, name) => `| ${number} | moves | \`a.ts\` | \`${name}\` |`;
+const hops = (count) => Array.from({ length: count }, (_, at) => hop(at + 1, "A.run")).join("\n");
+for (const [text, wrong] of [
+  ["", 1],
+  [hop(1, "walk"), 1],
+  [hop(2, "run"), 1],
+  [hops(26), 1],
+  [hops(25), 0],
+]) {
+  if (astray("a.md", text, () => "function run() {}").length !== wrong)
+    problems.push(`self-test: ${JSON.stringify(text)} is misjudged`);
+}
 
+const map = "docs/architecture.md";
+const read = (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : undefined);
+problems.push(...astray(map, read(map), read));
+const glossary = "docs/glossary.md";
+problems.push(...misplaced(glossary, read(glossary)));
 const files = committedFiles();
 const known = tree(files);
-const read = files.filter(
+const readable = files.filter(
   (path) =>
     /^(crates|ts|test|scripts|bench|docs|fuzz|examples|\.ci)\/|^[\w.-]+$/.test(path) &&
     /\.(rs|[cm]?[jt]s|md|sh|toml)$|^(\.ci|scripts)\/[\w-]+$/.test(path) &&
     path !== "scripts/gates/comments.mjs",
 );
-for (const path of read) {
-  problems.push(...missing(path, readFileSync(join(root, path), "utf8"), known));
+for (const path of readable) {
+  problems.push(...missing(path, read(path), known));
 }
 finish(
   problems,
   "name the file that is meant, or none",
-  `files that ${read.length} files name in comments and prose are there; ${planted.length} planted violations are caught`,
+  `files that ${readable.length} files name in comments and prose are there; ${planted.length} planted violations are caught`,
 );

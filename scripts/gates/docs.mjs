@@ -16,6 +16,7 @@ const sketches = {
   "vite-7": "a configuration file; test/packaging/vite-7 has it",
   "esbuild-within": "runs once it is bundled; test/packaging/esbuild-node does that",
   "bun-compiled": "runs once it is compiled; test/packaging/bun-compiled does that",
+  walkthrough: "is done to a copy of the tree; the gate walkthroughs does that",
   worker: "runs in workerd; test/packaging/workerd does that",
 };
 

@@ -32,6 +32,10 @@ const planted = [
   ["crates/estimate/src/models/a/f.rs", "use crate::models::b::Rows;\n", "models/b"],
   ["crates/estimate/src/models/a/f.rs", "use crate::models::{a::Own, b};\n", "models/b"],
   ["crates/estimate/src/models/a/deep/f.rs", "fn f() { super::super::super::b::rows(); }\n", "models/b"],
+  ["crates/estimate/src/estimators/a/f.rs", "use crate::estimators::b::solve;\n", "estimators/b"],
+  ["ts/mechanisms/a/plan.ts", 'import { Plan } from "../b/plan.js";\n', "ts/mechanisms/b"],
+  ["crates/estimate/src/records/a.rs", "fn f(row_weights: &[f64]) {}\n", "row_weights"],
+  ["crates/estimate/src/hierarchy/a.rs", "/// The row weights of a group.\n", "row weights"],
   ["crates/novel/Cargo.toml", "[dependencies]\n", "novel"],
   ["ts/tables/a.ts", 'import init from "../../pkg/simd/marginalia.js";\n', "pkg/"],
   ["ts/tables/a.ts", 'import create from "glue:simd";\n', "pkg/"],
@@ -47,6 +51,12 @@ const planted = [
 const innocent = new Map([
   ["crates/tables/Cargo.toml", '[dependencies]\nlibm = "0.2"\n[dev-dependencies]\nrand = "0.9"\n'],
   ["crates/tables/src/lib.rs", "//! Unlike marginalia_privacy, this knows no noise.\npub mod a;\n"],
+  ["crates/estimate/src/models/support/a.rs", "/// A row weight.\nuse crate::estimators::Status;\n"],
+  ["crates/estimate/src/estimators/b/mod.rs", "use crate::estimators::{Estimate, interior};\n"],
+  ["crates/estimate/src/estimators/interior/mod.rs", "pub fn fit() {}\n"],
+  ["ts/mechanisms/b/plan.ts", 'import { Plan as Any } from "../kit/plan.js";\n'],
+  ["ts/mechanisms/kit/plan.ts", "export class Plan {}\n"],
+  ["crates/estimate/src/models/b/mod.rs", "pub struct Rows;\n"],
   ["crates/estimate/src/models/mod.rs", "pub mod a;\nuse self::b::Rows;\nuse crate::models::b::Rows;\n"],
   [
     "crates/estimate/src/models/a/f.rs",

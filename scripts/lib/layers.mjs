@@ -50,9 +50,9 @@ export function violations(files) {
     } else if (path.endsWith("/Cargo.toml")) {
       found.push(...ofManifest(path, layer, text));
     } else if (path.endsWith(".rs")) {
-      found.push(...ofRust(path, layer, text), ...ofSiblings(path, text));
+      found.push(...ofRust(path, layer, text), ...ofSiblings(path, text, files), ...ofWeights(path, text));
     } else if (top === "ts") {
-      found.push(...ofTypeScript(path, text, shared));
+      found.push(...ofTypeScript(path, text, shared), ...ofSiblings(path, text, files));
     }
   }
   return found;
@@ -111,20 +111,50 @@ function modules(path, text) {
   });
 }
 
-function ofSiblings(path, text) {
-  const place = siblings.find(
-    ({ folder }) => path.startsWith(folder) && path.slice(folder.length).includes("/"),
-  );
+/** The same of ways to a model, and of mechanisms. */
+const neighbours = [
+  ...siblings,
+  { folder: "crates/estimate/src/estimators/", shared: ["interior", "strength"] },
+  { folder: "ts/mechanisms/", shared: ["kit", "saved", "groups"] },
+];
+
+/** The folder with neighbours that a file lies in: its place, its own name, and the names of all. */
+function neighbourhood(path, files) {
+  const place = neighbours.find(({ folder }) => path.startsWith(folder));
+  const nameOf = (one) => (one.startsWith(place.folder) ? one.slice(place.folder.length).split("/") : []);
+  const [own, ...rest] = place ? nameOf(path) : [];
+  if (rest.length === 0) {
+    return undefined;
+  }
+  const folders = [...files.keys()].map(nameOf).filter((parts) => parts.length > 1);
+  return { ...place, own, all: new Set(folders.map(([name]) => name)) };
+}
+
+function ofSiblings(path, text, files) {
+  const place = neighbourhood(path, files);
   if (place === undefined) {
     return [];
   }
-  const [own] = path.slice(place.folder.length).split("/");
-  const parent = place.folder.replace(/^.*?\/src\//, "").replace(/\/$/, "");
-  const others = modules(path, text)
-    .filter(([first, second]) => first === parent && second !== undefined && /^[a-z]/.test(second))
-    .map(([, second]) => second)
-    .filter((other) => other !== own && !place.shared.includes(other));
-  return [...new Set(others)].map((other) => `${path}: ${parent}/${own} may not know ${parent}/${other}`);
+  const parent = place.folder.replace(/^crates\/.*?\/src\//, "").replace(/\/$/, "");
+  const named = path.endsWith(".rs")
+    ? modules(path, text).map((parts) => parts.join("/"))
+    : specifiers(text).map((to) => resolved(path, to));
+  const others = named
+    .filter((name) => name.startsWith(`${parent}/`))
+    .map((name) => name.slice(parent.length + 1).split("/")[0])
+    .filter((other) => place.all.has(other) && other !== place.own && !place.shared.includes(other));
+  return [...new Set(others)].map(
+    (other) => `${path}: ${parent}/${place.own} may not know ${parent}/${other}`,
+  );
+}
+
+const support = "crates/estimate/src/models/support/";
+
+/** Only models on rows have weights of them; whoever else speaks of these knows what kind a model is. */
+function ofWeights(path, text) {
+  const row = /\brow[ _-]?weights?\b/i.exec(text);
+  const mine = path.startsWith("crates/estimate/src/") && !path.startsWith(support);
+  return row && mine ? [`${path}: says "${row[0]}", which only ${support} has`] : [];
 }
 
 function ofRust(path, layer, text) {

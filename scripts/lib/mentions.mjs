@@ -22,11 +22,13 @@ function comments(path, text) {
     .join("\n");
 }
 
-/** Markdown without fenced code of users, whose files are their own; what shells are told stays. */
+/** Markdown without fenced code and marks, whose files are their own; what shells are told stays. */
 function prose(text) {
-  return text.replace(/^(\s*)```(\w*)[\s\S]*?^\1```/gm, (block, _, language) =>
-    language === "sh" || language === "" ? block : block.replace(/[^\n]/g, ""),
-  );
+  return text
+    .replace(/^<!--.*-->$/gm, "")
+    .replace(/^([ \t]*)```(\w*)[\s\S]*?^\1```/gm, (block, _, language) =>
+      language === "sh" || language === "" ? block : block.replace(/[^\n]/g, ""),
+    );
 }
 
 /** The folder within which a bare name is looked for: a crate, or all TypeScript. */
@@ -85,4 +87,38 @@ export function missing(path, text, known) {
     }
   });
   return found;
+}
+
+/** What is wrong with the words of a glossary, the first cells of its tables: one that stands twice or out of order. */
+export function misplaced(path, text) {
+  const seen = new Set();
+  let before = "";
+  return text.split("\n").flatMap((line, at) => {
+    const word = /^\| ([^|]+) \|/.exec(line)?.[1].trim();
+    before = word === undefined || word === "word" ? "" : before;
+    if (word === undefined || word === "word") return [];
+    const wrong = seen.has(word)
+      ? "stands twice"
+      : before.localeCompare(word, "en") > 0
+        ? "is out of order"
+        : "";
+    seen.add(word);
+    before = word;
+    return wrong === "" ? [] : [`${path}:${at + 1}: ${word} ${wrong}`];
+  });
+}
+
+const mostHops = 25;
+
+/** What is wrong with the numbered rows of the way of the data: a function that its file lacks, or more hops than a reader follows. */
+export function astray(path, text, read) {
+  const rows = [...text.matchAll(/^\| (\d+) \|.*\| `([^`]+)` \| `([^`]+)` \|$/gm)];
+  const wrong = rows.flatMap(([, number, file, name], at) => {
+    if (Number(number) !== at + 1) return [`${path}: hop ${number} is the ${at + 1}th`];
+    return new RegExp(`\\b${name.replace(/^.*[.:#]/, "")}\\b`).test(read(file) ?? "")
+      ? []
+      : [`${path}: ${file} has no ${name}`];
+  });
+  if (rows.length === 0) return [`${path}: there is no way of the data`];
+  return rows.length > mostHops ? [...wrong, `${path}: ${rows.length} hops, more than ${mostHops}`] : wrong;
 }
