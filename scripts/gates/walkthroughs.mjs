@@ -1,6 +1,6 @@
 // What docs/adding.md says of adding an estimator and a kind of model is done to a copy of the tree: each touches no more
 // than is promised, compiles without a warning, and passes its test. Planted violations are caught first. (That of a mechanism
-// is a test of its own, test/mechanisms/template.test.ts.)
+// is one of the tests of mechanisms.)
 
 import {
   existsSync,
