@@ -15,7 +15,7 @@ pub(super) struct Search {
     rows: Vec<u32>,
     group: Vec<u32>,
     up: Vec<bool>,
-    cells: Vec<u32>,
+    cells: Cells,
     targets: usize,
     /// The place of each row of the support, until all have their cells.
     places: Vec<u32>,
@@ -44,7 +44,7 @@ impl Search {
         Ok(Self {
             group: rows.iter().map(|row| start.shares.totals.group(*row as usize) as u32).collect(),
             up: rows.iter().map(|row| start.ups[*row as usize]).collect(),
-            cells: filled(0, rows.len().saturating_mul(targets.0))?,
+            cells: Cells::new(rows.len().saturating_mul(targets.0), targets.1)?,
             targets: targets.0,
             excess: filled(0.0, targets.1)?,
             surplus: filled(0, groups)?,
@@ -77,7 +77,7 @@ impl Search {
                 let start = target.cells.start as u32;
                 targets.each_block(i, block.clone(), |at, of_rows| {
                     let known = places[at..].iter().zip(of_rows).filter(|(place, _)| **place != NOWHERE);
-                    known.for_each(|(place, cell)| self.cells[*place as usize * width + i] = start + cell);
+                    known.for_each(|(place, cell)| self.cells.set(*place as usize * width + i, start + cell));
                 });
             }
         }
@@ -88,9 +88,7 @@ impl Search {
         self.places = Vec::new();
         for place in places {
             let part = f64::from(u8::from(self.up[place])) - shares.fraction(self.rows[place] as usize);
-            for cell in &self.cells[place * self.targets..][..self.targets] {
-                self.excess[*cell as usize] += part;
-            }
+            self.cells.add(place, self.targets, part, &mut self.excess);
         }
     }
 
@@ -177,25 +175,80 @@ impl Search {
     /// By how much the imbalance grows when the choice at a place changes.
     fn change(&self, place: usize) -> f64 {
         let sign = if self.up[place] { -1.0 } else { 1.0 };
-        let change = |cell: &u32| {
-            let x = self.excess[*cell as usize];
-            (x + sign).abs() - x.abs()
-        };
-        // Four sums side by side: none waits for another.
-        let (fours, rest) = self.cells[place * self.targets..][..self.targets].as_chunks::<4>();
-        let mut sums = [0.0; 4];
-        fours.iter().for_each(|four| sums.iter_mut().zip(four).for_each(|(sum, cell)| *sum += change(cell)));
-        sums.iter().sum::<f64>() + rest.iter().map(change).sum::<f64>()
+        self.cells.change(place, self.targets, sign, &self.excess)
     }
 
     fn flip(&mut self, place: usize) {
         let sign = if self.up[place] { -1i8 } else { 1 };
-        for cell in &self.cells[place * self.targets..][..self.targets] {
-            self.excess[*cell as usize] += f64::from(sign);
-        }
+        self.cells.add(place, self.targets, f64::from(sign), &mut self.excess);
         self.up[place] = !self.up[place];
         self.surplus[self.group[place] as usize] += sign;
     }
+}
+
+/// The cells of rows in all targets side by side: in two bytes each where there are few enough.
+#[derive(Debug)]
+enum Cells {
+    Few(Vec<u16>),
+    Many(Vec<u32>),
+}
+
+impl Default for Cells {
+    fn default() -> Self {
+        Self::Few(Vec::new())
+    }
+}
+
+impl Cells {
+    /// So many numbers of one of so many cells.
+    fn new(length: usize, cells: usize) -> Result<Self> {
+        let few = cells <= 1 << 16;
+        Ok(if few { Self::Few(filled(0, length)?) } else { Self::Many(filled(0, length)?) })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Few(cells) => cells.len(),
+            Self::Many(cells) => cells.len(),
+        }
+    }
+
+    fn set(&mut self, at: usize, cell: u32) {
+        match self {
+            Self::Few(cells) => cells[at] = cell as u16,
+            Self::Many(cells) => cells[at] = cell,
+        }
+    }
+
+    /// Adds to the cells of a place.
+    fn add(&self, place: usize, targets: usize, part: f64, excess: &mut [f64]) {
+        let row = place * targets..(place + 1) * targets;
+        match self {
+            Self::Few(cells) => cells[row].iter().for_each(|cell| excess[usize::from(*cell)] += part),
+            Self::Many(cells) => cells[row].iter().for_each(|cell| excess[*cell as usize] += part),
+        }
+    }
+
+    /// By how much `Σ|x|` over the cells of a place grows when each changes by so much.
+    fn change(&self, place: usize, targets: usize, by: f64, excess: &[f64]) -> f64 {
+        let row = place * targets..(place + 1) * targets;
+        match self {
+            Self::Few(cells) => change(&cells[row], by, excess),
+            Self::Many(cells) => change(&cells[row], by, excess),
+        }
+    }
+}
+
+fn change<C: Copy + Into<u32>>(cells: &[C], by: f64, excess: &[f64]) -> f64 {
+    let change = |cell: &C| {
+        let x = excess[(*cell).into() as usize];
+        (x + by).abs() - x.abs()
+    };
+    // Four sums side by side: none waits for another.
+    let (fours, rest) = cells.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    fours.iter().for_each(|four| sums.iter_mut().zip(four).for_each(|(sum, cell)| *sum += change(cell)));
+    sums.iter().sum::<f64>() + rest.iter().map(change).sum::<f64>()
 }
 
 /// Cells of all places from which on passes are shared; places that are looked at together, and by one thread.
