@@ -3,7 +3,7 @@
 use super::take::ROW;
 use crate::fit::filled;
 use crate::job::Steps;
-use crate::models::support::{Base, Index};
+use crate::models::support::{Base, Index, room};
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Result, Table};
 use std::ops::Range;
@@ -25,6 +25,9 @@ pub struct Unfolded {
 /// the bins.
 pub fn unfold(base: Arc<Table>, weights: Vec<f64>) -> Steps<Unfolded> {
     Steps::new(move |pace| async move {
+        if base.raw().is_empty() {
+            return Unfolded::plain(base, weights);
+        }
         let raw: Vec<usize> = base.raw().iter().map(|raw| raw.attribute).collect();
         let rows = Table::new(base.schema().clone(), false, &raw);
         let mut split = Split { base: &base, rows, weights: Vec::new(), of_row: Vec::new() };
@@ -99,8 +102,10 @@ impl Split<'_> {
 
 impl Unfolded {
     /// Rows that need no splitting.
-    pub fn plain(rows: Arc<Table>, weights: Vec<f64>) -> Self {
-        Self { of_row: (0..rows.rows() as u32).collect(), rows, weights }
+    pub fn plain(rows: Arc<Table>, weights: Vec<f64>) -> Result<Self> {
+        let mut of_row = room(rows.rows())?;
+        of_row.extend(0..rows.rows() as u32);
+        Ok(Self { rows, weights, of_row })
     }
 
     /// The columns with one more for each attribute with raw numbers, whose codes are so many `PARTS` of a bin with about as
@@ -137,6 +142,11 @@ impl Unfolded {
     }
 
     fn tables(&self, targets: &[Vec<u16>]) -> Result<(Arc<Base>, Vec<Vec<u16>>)> {
+        let plain =
+            self.rows.raw().is_empty().then(|| Base::from_table(Arc::clone(&self.rows))).transpose()?;
+        if let Some(base) = plain.filter(|base| base.dropped() == 0) {
+            return Ok((Arc::new(base), targets.to_vec()));
+        }
         let (domain, columns, finer) = self.finer()?;
         let mut cliques = targets.to_vec();
         for clique in targets {
