@@ -102,6 +102,6 @@ describe("releases of files of other shapes", () => {
       const sampled = await marginalia(["sample", "out.marginalia", "--seed=v1", ...how], { cwd });
       expect(sampled.stdout).toBe(text);
     },
-    120_000,
+    300_000,
   );
 });
