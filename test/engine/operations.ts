@@ -1,6 +1,7 @@
 import type { Context, Job } from "../../ts/engine/host.js";
 import { estimates } from "../../ts/engine/operations/estimate.js";
 import { lp } from "../../ts/engine/operations/lp.js";
+import { priors } from "../../ts/engine/operations/priors.js";
 import { tables } from "../../ts/engine/operations/tables.js";
 import { MarginaliaError } from "../../ts/errors.js";
 
@@ -106,6 +107,7 @@ export const operations = {
   ...lp,
   ...tables,
   ...estimates,
+  ...priors,
   /** Asks for the module for models and does nothing with it. */
   model: async (ctx: Context) => {
     const raw = await ctx.model();
