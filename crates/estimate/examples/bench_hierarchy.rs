@@ -5,9 +5,10 @@
 //! share. Rows and answers are generated from a fixed seed, the answers of a group when it is asked for.
 
 use marginalia_estimate::deviates::{laplace, stream};
-use marginalia_estimate::estimators::calibrated::Options;
+use marginalia_estimate::estimators::Status;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::hierarchy::{
-    self, Derived, Estimator, HierarchyPlan, Level, Prior, Setup, Source, Status, Strength, Task,
+    self, Derived, GroupEstimator, HierarchyPlan, Level, Prior, Setup, Source, Strength, Task,
 };
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
@@ -125,8 +126,8 @@ fn setup(base: &Arc<Base>, years: u32, sweeps: usize) -> Arc<Setup> {
     let mut pairs: Vec<Vec<u16>> = (0..36u16).flat_map(|a| (0..a).map(move |b| vec![b, a])).collect();
     seed.shuffle(&mut pairs);
     pairs.truncate(50);
-    let options = Options { tolerance: 1e-3, sweeps, ..Options::default() };
-    let estimator = Estimator::Calibrated(options, Strength::Harmonic { most: f64::INFINITY });
+    let options = CalibratedEstimator { tolerance: 1e-3, sweeps, ..CalibratedEstimator::default() };
+    let estimator = GroupEstimator::calibrated(options, Strength::Harmonic { most: f64::INFINITY });
     let level = Level::new(base, pairs, estimator, 1 << 31).expect("the index fits");
     let prior = Prior::new(Arc::clone(base), base.rows() as f64);
     let plan = Arc::new(plan.expect("the plan is valid"));

@@ -6,9 +6,9 @@ use crate::job::Job;
 use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
-use marginalia_estimate::estimators::calibrated::Options;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::hierarchy::{
-    Estimator, Figures, HierarchyPlan, LevelAnswers, Restorer, Shared, State, Strength, restorer,
+    Figures, GroupEstimator, HierarchyPlan, LevelAnswers, Restorer, Shared, State, Strength, restorer,
 };
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::total::Total;
@@ -77,7 +77,7 @@ pub fn restore_groups(shared: &SharedRows, values: &[f64], options: &str, limit:
         let estimator = match options.iterative {
             true => paper(plan, &measured),
             // Potentials say what it came to.
-            false => Estimator::Calibrated(Options::default(), Strength::Fixed(1.0)),
+            false => GroupEstimator::calibrated(CalibratedEstimator::default(), Strength::Fixed(1.0)),
         };
         let public = public(plan, &level.public)?;
         levels.push(LevelAnswers { measurements: measured, estimator, public, between: 1.0 });

@@ -6,10 +6,11 @@ use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, whole};
 use marginalia_binding::table::Table;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::strength::{GAUSSIAN, LAPLACE};
-use marginalia_estimate::estimators::{calibrated, iterative};
+use marginalia_estimate::estimators::{Status, iterative};
 use marginalia_estimate::hierarchy::{
-    Estimator, GroupsJob, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared, Status, Strength,
+    GroupEstimator, GroupsJob, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared, Strength,
     TotalRule, apportion, between, blanked, estimate_groups,
 };
 use marginalia_estimate::job::{Job as _, Progress};
@@ -166,11 +167,11 @@ impl GroupsRun {
             let answers = measurements(plan, &level.measurements, &mut rest)?;
             let public = measurements(plan, &level.public, &mut rest)?;
             let (tolerance, passes, sweeps) = (options.tolerance, options.passes, level.sweeps);
-            let how = calibrated::Options { tolerance, passes, sweeps, ..calibrated::Options::default() };
+            let how = CalibratedEstimator { tolerance, passes, sweeps, ..CalibratedEstimator::default() };
             let strength = strength(level.fixed, !public.is_empty(), level.between);
             let estimator = match options.iterative {
                 true => paper(plan, &answers),
-                false => Estimator::Calibrated(how, strength),
+                false => GroupEstimator::calibrated(how, strength),
             };
             let between = level.between;
             levels.push(LevelAnswers { measurements: answers, estimator, public, between });
@@ -208,11 +209,10 @@ impl GroupsRun {
         let flat = self.job.take().into_iter().flat_map(|one| {
             let status = match one.status {
                 Status::Converged => 0.0,
-                Status::Limit => 1.0,
                 Status::Refused => 2.0,
+                _ => 1.0,
             };
-            let (gap, entropy) =
-                one.certificate.map_or((f64::NAN, f64::NAN), |one| (one.relative(), one.entropy));
+            let (gap, entropy) = one.certificate.gap_and_entropy().unwrap_or((f64::NAN, f64::NAN));
             let state = &one.state;
             let outside = one.outside.iter().sum();
             [
@@ -236,9 +236,9 @@ impl GroupsRun {
 }
 
 /// Algorithm 1 with the settings of the paper for these measurements.
-pub(crate) fn paper(plan: &HierarchyPlan, answers: &[Measurement]) -> Estimator {
+pub(crate) fn paper(plan: &HierarchyPlan, answers: &[Measurement]) -> GroupEstimator {
     let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
-    Estimator::Iterative(iterative::Options::paper(answers.iter().filter(asked).count()))
+    GroupEstimator::iterative(iterative::Options::paper(answers.iter().filter(asked).count()))
 }
 
 /// What says how many records a group has, and whether totals agree.

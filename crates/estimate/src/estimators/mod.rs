@@ -40,6 +40,11 @@ pub trait Estimator: Debug + Send + Sync {
     /// Refuses what it cannot take: a kind of model to start from, a query, a law of noise.
     fn accepts(&self, kind: &str, query: &Query, law: Law) -> Result<()>;
 
+    /// Whether its models follow from potentials of the measured cells, with which they are kept; others are made again.
+    fn gives_potentials(&self) -> bool {
+        false
+    }
+
     /// Begins an estimate.
     fn begin(&self, request: Request) -> Result<Box<dyn Estimation>>;
 }
@@ -141,6 +146,15 @@ pub enum Figure {
 }
 
 impl Certificate {
+    /// The relative gap and the relative entropy, where they are known.
+    pub fn gap_and_entropy(&self) -> Option<(f64, f64)> {
+        match *self {
+            Self::Calibrated { relative_gap, relative_entropy, .. }
+            | Self::TwoStage { relative_gap, relative_entropy, .. } => Some((relative_gap, relative_entropy)),
+            Self::Iterative { .. } | Self::Independent { .. } => None,
+        }
+    }
+
     /// What it says, by the names of the API; `estimator` is the first.
     pub fn figures(&self) -> Vec<(&'static str, Figure)> {
         use Figure::{Name, Number, Unknown};

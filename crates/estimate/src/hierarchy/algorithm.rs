@@ -1,8 +1,8 @@
 //! Algorithm 2: the estimate of a group is the prior of the groups within it.
 
 use super::path::Path;
-use super::{GroupEstimation, Outcome, Prior, Setup, Source, State, Status, invalid};
-use crate::estimators::calibrated::Gaps;
+use super::{GroupEstimation, Outcome, Prior, Setup, Source, State, invalid};
+use crate::estimators::{Certificate, Status};
 use crate::job::{Job, Lanes, Pace, Progress, Steps};
 use marginalia_tables::Result;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,8 +16,8 @@ pub struct Finished {
     pub state: Arc<State>,
     /// How it ended.
     pub status: Status,
-    /// How far a calibrated estimate may be from the optimum.
-    pub certificate: Option<Gaps>,
+    /// How far the estimate may be from the optimum.
+    pub certificate: Certificate,
     /// Records, by the answers of each measurement, in cells without a row of the prior.
     pub outside: Vec<f64>,
 }

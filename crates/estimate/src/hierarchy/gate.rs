@@ -6,7 +6,7 @@
 //! noise explains, otherwise what the coupled bootstrap finds best. It is found on a sample of groups: some of the
 //! finest, in proportion to their totals, and what they lie within.
 
-use super::{Estimator, GroupEstimation, Judged, Prior, Setup, Source, Strength, Task};
+use super::{GroupEstimation, Judged, Prior, Setup, Source, Strength, Task};
 use crate::deviates::child;
 use crate::estimators::calibrated::Fits;
 use crate::estimators::calibrated::Problem;
@@ -93,8 +93,7 @@ fn strength(
     priors: &[(usize, Arc<Prior>)],
     spread: f64,
 ) -> Result<Option<StrengthJob<Stack>>> {
-    let Estimator::Calibrated(_, strength @ Strength::Harmonic { .. }) = &setup.levels[level].estimator
-    else {
+    let Some(strength @ Strength::Harmonic { .. }) = setup.levels[level].estimator.strength else {
         return Ok(None);
     };
     let mut stack = Stack::default();

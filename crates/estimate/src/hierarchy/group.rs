@@ -1,26 +1,15 @@
 //! The estimation of one group.
 
 use super::state::Kept;
-use super::{Estimator, Level, Prior, State, Task};
-use crate::estimators;
-use crate::estimators::calibrated::{self, Calibrated, Gaps, Problem};
-use crate::estimators::iterative::{self, Iterative, PartialAnswers};
+use super::{Level, Prior, State, Task};
+use crate::estimators::{Certificate, Estimation, Request, Shared, Status};
 use crate::job::{Pace, Steps};
-use crate::measurement::{Outside, check, targets};
-use crate::models::support::Distribution;
+use crate::measurement::{Law, Measured, Measurement, Outside, targets};
+use crate::models::narrowed;
+use crate::models::support::{Distribution, SupportModel};
 use marginalia_tables::Result;
+use marginalia_tables::query::Query;
 use std::sync::Arc;
-
-/// How the estimate of a group ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// As near as was asked for.
-    Converged,
-    /// The steps were used up.
-    Limit,
-    /// The same, and so far from the optimum that it is not to be used without being asked for.
-    Refused,
-}
 
 /// The estimate of a group.
 #[derive(Debug, Clone)]
@@ -31,25 +20,18 @@ pub struct Outcome {
     pub model: Distribution,
     /// How it ended.
     pub status: Status,
-    /// How far a calibrated estimate may be from the optimum.
-    pub certificate: Option<Gaps>,
+    /// How far the estimate may be from the optimum.
+    pub certificate: Certificate,
     /// Records, by the answers of each measurement, in cells without a row of the prior.
     pub outside: Vec<f64>,
 }
 
-#[derive(Debug)]
-enum Running {
-    Calibrated(Box<Calibrated>, f64),
-    Iterative(Box<Iterative>, Arc<Task>),
-}
-
 /// The estimation of a group that is about to begin: a pure function of its prior, its measurements and its seed, that can be
 /// carried out anywhere.
-#[derive(Debug)]
 pub struct GroupEstimation {
     prior: Arc<Prior>,
     task: Arc<Task>,
-    running: Running,
+    estimation: Box<dyn Estimation>,
     outside: Vec<f64>,
 }
 
@@ -67,30 +49,21 @@ impl GroupEstimation {
         seed: u64,
         steps: usize,
     ) -> Result<Self> {
-        let (base, index, records) = (&prior.base, &level.index, task.total.records());
-        let records_of = |outside: &[Outside]| outside.iter().map(|outside| outside.records).collect();
-        let (running, outside) = match &level.estimator {
-            Estimator::Calibrated(options, strength) => {
-                let strength = level.strength(*strength, &prior, records);
-                let (base, index) = (Arc::clone(base), Arc::clone(index));
-                let problem = Problem::new(base, index, &task.measurements, records, strength)?;
-                let (outside, options) =
-                    (records_of(&problem.outside), calibrated::Options { seed, ..options.clone() });
-                let job = Box::new(Calibrated::new(Arc::new(problem), options)?);
-                (Running::Calibrated(job, strength), outside)
-            }
-            Estimator::Iterative(options) => {
-                check(base.domain(), &task.measurements)?;
-                let (_, outside) = targets(index, &task.measurements, records)?;
-                let answered = |one| PartialAnswers::measured(one, records);
-                let workloads = task.measurements.iter().map(answered).collect::<Result<_>>()?;
-                let options = iterative::Options { seed, steps: options.steps.min(steps), ..options.clone() };
-                let (base, index) = (Arc::clone(base), Arc::clone(index));
-                let job = Iterative::new(base, index, workloads, records, options)?;
-                (Running::Iterative(Box::new(job), Arc::clone(&task)), records_of(&outside))
-            }
+        let records = task.total.records();
+        let measured = |one: &Measurement| {
+            let Measurement { clique, answers, variance } = one.clone();
+            Measured { clique, query: Query::Identity, answers, variance, law: Law::Gaussian }
         };
-        Ok(Self { prior, task, running, outside })
+        let measurements = task.measurements.iter().map(measured).collect();
+        let strength = level.strength(&prior, records);
+        let shared = Shared { index: Arc::clone(&level.index), strength, steps };
+        let (schema, rows) = (Arc::clone(&level.schema), Some(Arc::clone(&prior.base)));
+        let request = Request::new(schema, rows, measurements, task.total);
+        let request = Request { public: prior.strength, seed, shared: Some(shared), ..request };
+        let estimation = level.estimator.estimator.begin(request)?;
+        let (_, outside) = targets(&level.index, &task.measurements, records)?;
+        let outside = outside.iter().map(|outside: &Outside| outside.records).collect();
+        Ok(Self { prior, task, estimation, outside })
     }
 
     /// The estimate, for whoever carries it out by itself.
@@ -99,46 +72,34 @@ impl GroupEstimation {
     }
 
     /// The estimate; its model stands for the number of records, which is at least zero.
-    pub(super) async fn estimate(mut self, pace: &Pace) -> Result<Outcome> {
-        match &mut self.running {
-            Running::Calibrated(job, _) => pace.drive(|work| Ok((job.step(work)?, job.done()))).await?,
-            Running::Iterative(job, _) => pace.drive(|work| Ok((job.step(work)?, job.done()))).await?,
-        }
-        self.outcome()
-    }
-
-    fn outcome(self) -> Result<Outcome> {
-        let total = self.task.total;
-        let records = total.value.max(0.0);
-        let (model, status, certificate, strength, kept) = match self.running {
-            Running::Calibrated(job, strength) => {
-                let solution = job.finish()?;
-                let status = match solution.status {
-                    estimators::Status::Converged => Status::Converged,
-                    estimators::Status::Refused => Status::Refused,
-                    _ => Status::Limit,
-                };
-                let u = solution.model.potentials().map_or(Vec::new(), |(_, u)| u.to_vec());
-                (solution.model, status, Some(solution.certificate), strength, Kept::Potentials(u))
-            }
-            Running::Iterative(job, task) => {
-                let steps = job.steps();
-                let solution = job.finish()?;
-                let status = match solution.status {
-                    estimators::Status::Converged => Status::Converged,
-                    _ => Status::Limit,
-                };
-                // It forgets what its prior was worth beyond the records that it fits.
-                (solution.model, status, None, 0.0, Kept::Task(task, steps))
+    pub(super) async fn estimate(self, pace: &Pace) -> Result<Outcome> {
+        let Self { prior, task, estimation, outside } = self;
+        let estimate = pace.run(estimation).await?;
+        let total = task.total;
+        let model = narrowed::<SupportModel>(&estimate.model)?.distribution().as_ref().clone();
+        let kept = match model.potentials() {
+            Some((_, u)) => Kept::Potentials(u.to_vec()),
+            None => {
+                let steps = estimate.trace.last().map_or(0, |last| last.at as usize);
+                Kept::Task(Arc::clone(&task), steps)
             }
         };
-        let model = model.with_total(records)?;
+        let strength = match estimate.certificate {
+            Certificate::Calibrated { strength, .. } => strength,
+            // Others forget what their prior was worth beyond the records that they fit.
+            _ => 0.0,
+        };
         // What nothing was measured of is worth what its prior is.
-        let worth = match self.task.measurements.is_empty() {
-            true => self.prior.strength,
+        let worth = match task.measurements.is_empty() {
+            true => prior.strength,
             false => strength + total.records(),
         };
-        let state = State { total, worth, tilt: None, kept };
-        Ok(Outcome { state, model, status, certificate, outside: self.outside })
+        Ok(Outcome {
+            state: State { total, worth, tilt: None, kept },
+            model: model.with_total(total.value.max(0.0))?,
+            status: estimate.status,
+            certificate: estimate.certificate,
+            outside,
+        })
     }
 }

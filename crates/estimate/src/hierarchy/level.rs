@@ -1,11 +1,16 @@
 //! What is the same for all groups of a level, and for all levels.
 
 use super::{HierarchyPlan, Local, Prior, invalid};
+use crate::estimators::Estimator;
+use crate::estimators::calibrated::CalibratedEstimator;
+use crate::estimators::iterative::{self, IterativeEstimator};
 use crate::estimators::strength::harmonic;
-use crate::estimators::{calibrated, iterative};
 use crate::job::Job;
-use crate::models::support::{Base, Index};
-use marginalia_tables::{Code, Error, Result};
+use crate::measurement::Law;
+use crate::models::support::{self, Base, Index};
+use crate::models::unsupported;
+use marginalia_tables::query::Query;
+use marginalia_tables::{Code, Error, Result, Schema};
 use std::sync::Arc;
 
 /// How many records the prior of a group is worth.
@@ -37,20 +42,47 @@ impl Strength {
     }
 }
 
-/// How the groups of a level are estimated. Seeds of the options are replaced by those of the groups.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Estimator {
+/// How the groups of a level are estimated.
+#[derive(Debug, Clone)]
+pub struct GroupEstimator {
+    pub(super) estimator: Arc<dyn Estimator>,
+    /// How many records their priors are worth, for an estimator that weighs priors.
+    pub(super) strength: Option<Strength>,
+}
+
+impl GroupEstimator {
+    /// Any that moves the rows of a prior.
+    pub fn new(estimator: Arc<dyn Estimator>, strength: Option<Strength>) -> Result<Self> {
+        estimator.accepts(support::KIND, &Query::Identity, Law::Gaussian)?;
+        if estimator.kind() != support::KIND {
+            return Err(unsupported(estimator.kind(), "be that of a group: groups are on shared rows"));
+        }
+        Ok(Self { estimator, strength })
+    }
+
+    /// The name of the estimator.
+    pub fn name(&self) -> &'static str {
+        self.estimator.name()
+    }
+
     /// Every answer balanced by its noise, and the prior by its strength.
-    Calibrated(calibrated::Options, Strength),
+    pub fn calibrated(options: CalibratedEstimator, strength: Strength) -> Self {
+        Self { estimator: Arc::new(options), strength: Some(strength) }
+    }
+
     /// Algorithm 1 of the paper.
-    Iterative(iterative::Options),
+    pub fn iterative(options: iterative::Options) -> Self {
+        Self { estimator: Arc::new(IterativeEstimator::from(options)), strength: None }
+    }
 }
 
 /// The measured cliques of a level over the shared rows, and its estimator.
 #[derive(Debug, Clone)]
 pub struct Level {
     pub(super) index: Arc<Index>,
-    pub(super) estimator: Estimator,
+    /// What nothing is known of but the sizes of its attributes: those of the shared rows.
+    pub(super) schema: Arc<Schema>,
+    pub(super) estimator: GroupEstimator,
     /// A factor of the harmonic strength of its groups: less than 1 where their answers contradict their priors.
     pub(super) trust: f64,
     pub(super) judged: Option<Judged>,
@@ -68,18 +100,24 @@ pub struct Judged {
 impl Level {
     /// A level whose groups are measured on these cliques, by the attributes of the shared base, without the count.
     /// The index is kept in at most `limit` bytes.
-    pub fn new(base: &Arc<Base>, cliques: Vec<Vec<u16>>, estimator: Estimator, limit: u64) -> Result<Self> {
-        Ok(Self::with_index(Index::over(Arc::clone(base), cliques, limit)?.complete()?, estimator))
+    pub fn new(
+        base: &Arc<Base>,
+        cliques: Vec<Vec<u16>>,
+        estimator: GroupEstimator,
+        limit: u64,
+    ) -> Result<Self> {
+        Self::with_index(base, Index::over(Arc::clone(base), cliques, limit)?.complete()?, estimator)
     }
 
     /// The same with an index that was made in steps, or that several levels share.
-    pub fn with_index(index: Arc<Index>, estimator: Estimator) -> Self {
-        Self { index, estimator, trust: 1.0, judged: None }
+    pub fn with_index(base: &Base, index: Arc<Index>, estimator: GroupEstimator) -> Result<Self> {
+        let schema = Arc::new(Schema::of_domain(base.domain())?);
+        Ok(Self { schema, index, estimator, trust: 1.0, judged: None })
     }
 
     /// How many records the prior of a group of so many is worth.
-    pub(super) fn strength(&self, strength: Strength, prior: &Prior, records: f64) -> f64 {
-        strength.trusted(prior, records, self.trust)
+    pub(super) fn strength(&self, prior: &Prior, records: f64) -> Option<f64> {
+        self.estimator.strength.map(|strength| strength.trusted(prior, records, self.trust))
     }
 
     /// The factor of the strengths of its groups: 1 unless their answers contradict their priors.

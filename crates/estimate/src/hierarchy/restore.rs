@@ -3,8 +3,8 @@
 use super::run::{indexed, indexes, leveled};
 use super::state::Kept;
 use super::{
-    Estimator, GroupEstimation, Hierarchy, HierarchyPlan, Level, LevelAnswers, Prior, Released, Setup, State,
-    States, Task, TotalRule, invalid,
+    GroupEstimation, Hierarchy, HierarchyPlan, Level, LevelAnswers, Prior, Released, Setup, State, States,
+    Task, TotalRule, invalid,
 };
 use crate::job::Steps;
 use crate::models::support::{Base, room};
@@ -102,9 +102,9 @@ impl Restorer {
         }
         let (tilt, u) = numbers.split_at(tilts(&self.setup, self.tilted[group.level]));
         let tilt = if self.tilted[group.level] { Some(copied(tilt)?) } else { None };
-        let kept = match &self.setup.levels[group.level].estimator {
-            Estimator::Calibrated(..) => Kept::Potentials(copied(u)?),
-            Estimator::Iterative(_) => self.task(at, total, steps)?,
+        let kept = match self.setup.levels[group.level].estimator.estimator.gives_potentials() {
+            true => Kept::Potentials(copied(u)?),
+            false => self.task(at, total, steps)?,
         };
         self.states.push(Some(Arc::new(State { total, worth, tilt, kept })));
         Ok(())
@@ -153,10 +153,7 @@ fn tilts(setup: &Setup, tilted: bool) -> usize {
 }
 
 fn potentials(level: &Level) -> usize {
-    match level.estimator {
-        Estimator::Calibrated(..) => level.index.cells(),
-        Estimator::Iterative(_) => 0,
-    }
+    if level.estimator.estimator.gives_potentials() { level.index.cells() } else { 0 }
 }
 
 fn copied(numbers: &[f64]) -> Result<Vec<f64>> {

@@ -3,8 +3,8 @@
 use super::algorithm::{Board, estimated};
 use super::gate::judged;
 use super::{
-    Estimator, GroupsJob, HierarchyPlan, Level, Local, Prior, Released, Setup, States, TotalRule, UNKNOWN,
-    consistent_with, invalid,
+    GroupEstimator, GroupsJob, HierarchyPlan, Level, Local, Prior, Released, Setup, States, TotalRule,
+    UNKNOWN, consistent_with, invalid,
 };
 use crate::job::{Pace, Steps};
 use crate::measurement::Measurement;
@@ -19,7 +19,7 @@ pub struct LevelAnswers {
     /// Marginals with the group attributes among theirs, the counts of the groups included.
     pub measurements: Vec<Measurement>,
     /// How its groups are estimated.
-    pub estimator: Estimator,
+    pub estimator: GroupEstimator,
     /// Public counts with the group attributes among theirs, of each level on the same other attributes; none where the
     /// public table does not know the groups.
     pub public: Vec<Measurement>,
@@ -128,7 +128,7 @@ pub(super) fn leveled(
     let of_counts = index.pop().filter(|_| known);
     let (mut levels, mut measurements) = (Vec::new(), Vec::new());
     for (of, index) in answers.into_iter().zip(index) {
-        levels.push(Level::with_index(index, of.estimator));
+        levels.push(Level::with_index(&prior.base, index, of.estimator)?);
         measurements.push(of.measurements);
     }
     let released = Released::new(Arc::clone(&plan), measurements, rule)?;

@@ -1,9 +1,10 @@
 //! A chain of two levels over three groups, and eight shared rows.
 
-use marginalia_estimate::estimators::{calibrated, iterative};
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
+use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::hierarchy::{
-    Derived, Estimator, HierarchyPlan, Level, Prior, Released, Setup, Source, State, Strength, TotalRule,
-    hierarchy,
+    Derived, GroupEstimator, HierarchyPlan, Level, Prior, Released, Setup, Source, State, Strength,
+    TotalRule, hierarchy,
 };
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
@@ -44,17 +45,17 @@ pub fn base() -> Arc<Base> {
     Arc::new(Base::new(Domain::new(sizes), columns, Some(&WEIGHTS)).unwrap())
 }
 
-pub fn calibrated() -> Estimator {
-    let options = calibrated::Options { tolerance: 1e-12, ..calibrated::Options::default() };
-    Estimator::Calibrated(options, Strength::Harmonic { most: f64::INFINITY })
+pub fn calibrated() -> GroupEstimator {
+    let options = CalibratedEstimator { tolerance: 1e-12, ..CalibratedEstimator::default() };
+    GroupEstimator::calibrated(options, Strength::Harmonic { most: f64::INFINITY })
 }
 
-pub fn paper(workloads: usize) -> Estimator {
-    Estimator::Iterative(iterative::Options::paper(workloads))
+pub fn paper(workloads: usize) -> GroupEstimator {
+    GroupEstimator::iterative(iterative::Options::paper(workloads))
 }
 
 /// Cliques of the shared rows: of states sex × age and work, of pumas age.
-pub fn setup(estimators: [Estimator; 2], seed: u64) -> Arc<Setup> {
+pub fn setup(estimators: [GroupEstimator; 2], seed: u64) -> Arc<Setup> {
     let base = base();
     let [state, puma] = estimators;
     let levels = vec![

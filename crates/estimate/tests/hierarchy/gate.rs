@@ -2,10 +2,10 @@
 
 use crate::common::{column, near};
 use marginalia_estimate::deviates::normal;
-use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Estimator, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Strength, TotalRule,
+    GroupEstimator, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Strength, TotalRule,
     estimate_groups, weights,
 };
 use marginalia_estimate::job::Job;
@@ -52,10 +52,10 @@ fn released(deviation: f64, seed: u64) -> HierarchyRequest {
     let counts: Vec<f64> = (0..GROUPS).map(|_| noisy(RECORDS)).collect();
     let variance = deviation * deviation;
     let one = |clique: &[u16], answers| Measurement { clique: clique.to_vec(), answers, variance };
-    let options = calibrated::Options { tolerance: 1e-6, ..Default::default() };
+    let options = CalibratedEstimator { tolerance: 1e-6, ..Default::default() };
     let level = |measurements| LevelAnswers {
         measurements,
-        estimator: Estimator::Calibrated(options.clone(), Strength::Harmonic { most: f64::INFINITY }),
+        estimator: GroupEstimator::calibrated(options.clone(), Strength::Harmonic { most: f64::INFINITY }),
         public: Vec::new(),
         between: 1e9,
     };

@@ -3,7 +3,7 @@
 use crate::common::*;
 use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::hierarchy::{
-    Estimator, Level, Prior, Released, Setup, Source, Task, TotalRule, hierarchy, whole,
+    GroupEstimator, Level, Prior, Released, Setup, Source, Task, TotalRule, hierarchy, whole,
 };
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
@@ -49,7 +49,7 @@ fn empty_and_negative_groups_have_a_distribution_and_no_records() {
 fn rows_that_a_parent_emptied_come_back_where_nothing_else_is_left() {
     // Drawn at random, a few steps would leave one of two marginals out now and then.
     let sweep = iterative::Options { order: iterative::Order::Sweeps, ..iterative::Options::paper(2) };
-    let setup = setup([Estimator::Iterative(sweep), paper(1)], 3);
+    let setup = setup([GroupEstimator::iterative(sweep), paper(1)], 3);
     let mut levels = constant(10.0);
     // Sex × state × age: no age 2.
     levels[0][1].answers.iter_mut().skip(2).step_by(3).for_each(|answer| *answer = -5.0);

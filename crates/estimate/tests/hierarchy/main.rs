@@ -5,6 +5,7 @@ mod answers;
 mod chain;
 mod common;
 mod errors;
+mod estimators;
 mod gate;
 mod hard;
 mod local;

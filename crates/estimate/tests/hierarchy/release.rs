@@ -1,10 +1,10 @@
 //! From a schema and a public table to records of groups.
 
 use crate::common::near;
-use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Estimator, GroupRecordsRequest, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared,
+    GroupEstimator, GroupRecordsRequest, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared,
     Strength, TotalRule, blanked, estimate_groups, model, records_of_groups, weights,
 };
 use marginalia_estimate::job::Job;
@@ -53,10 +53,10 @@ fn counts(clique: &[u16], answers: &[f64], variance: f64) -> Measurement {
 }
 
 fn asked(agree: bool, pumas: [f64; 4]) -> HierarchyRequest {
-    let how = calibrated::Options { tolerance: 1e-9, ..calibrated::Options::default() };
+    let how = CalibratedEstimator { tolerance: 1e-9, ..CalibratedEstimator::default() };
     let level = |measurements| LevelAnswers {
         measurements,
-        estimator: Estimator::Calibrated(how.clone(), Strength::Harmonic { most: 100.0 }),
+        estimator: GroupEstimator::calibrated(how.clone(), Strength::Harmonic { most: 100.0 }),
         public: Vec::new(),
         between: 50.0,
     };

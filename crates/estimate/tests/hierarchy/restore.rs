@@ -1,11 +1,11 @@
 //! Groups that are kept as numbers and put together again.
 
 use crate::common::{base, measured, two_levels};
-use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    self, Estimator, Figures, Hierarchy, HierarchyRequest, LevelAnswers, Restorer, Strength, TotalRule,
+    self, Figures, GroupEstimator, Hierarchy, HierarchyRequest, LevelAnswers, Restorer, Strength, TotalRule,
     estimate_groups,
 };
 use marginalia_estimate::job::Job;
@@ -28,12 +28,12 @@ fn public(answers: bool) -> Vec<Measurement> {
 
 /// The two levels of `measured`, with public counts of the finer one or without.
 fn levels(seed: u64, iterative: bool, known: bool, answers: bool) -> Vec<LevelAnswers> {
-    let how = calibrated::Options { tolerance: 1e-6, ..calibrated::Options::default() };
+    let how = CalibratedEstimator { tolerance: 1e-6, ..CalibratedEstimator::default() };
     let lists = measured(seed, 60.0).into_iter().enumerate();
     let level = |(i, measurements): (usize, Vec<Measurement>)| LevelAnswers {
         estimator: match iterative {
-            true => Estimator::Iterative(iterative::Options::paper(measurements.len() - 1)),
-            false => Estimator::Calibrated(how.clone(), Strength::Harmonic { most: 100.0 }),
+            true => GroupEstimator::iterative(iterative::Options::paper(measurements.len() - 1)),
+            false => GroupEstimator::calibrated(how.clone(), Strength::Harmonic { most: 100.0 }),
         },
         measurements,
         public: if known && i == 1 { public(answers) } else { Vec::new() },

@@ -1,7 +1,7 @@
 //! A prior of few rows, exact answers that contradict it, and pairs that nobody measured.
 
 use marginalia_estimate::deviates::laplace;
-use marginalia_estimate::estimators::calibrated::{CalibratedEstimator, Loss};
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::strength::{Rule, harmonic};
 use marginalia_estimate::estimators::{Certificate, Estimate, Estimator, Request};
 use marginalia_estimate::job::Job;
@@ -77,7 +77,12 @@ fn case(public: usize, power: f64, scale: f64) -> Case {
 
 impl Case {
     fn fit(&self, rule: Rule) -> Estimate {
-        let estimator = CalibratedEstimator { loss: Loss::L2, strength: rule, tolerance: 1e-4, passes: 5000 };
+        let estimator = CalibratedEstimator {
+            strength: rule,
+            tolerance: 1e-4,
+            passes: 5000,
+            ..CalibratedEstimator::default()
+        };
         let law = Law::Laplace((self.measurements[0].variance / 2.0).sqrt());
         let measured = |one: &Measurement| {
             let Measurement { clique, answers, variance } = one.clone();

@@ -1,6 +1,7 @@
 //! Calibrated estimation from measurements to the model.
 
 use super::solving::{Solving, Terms};
+use crate::estimators::calibrated;
 use crate::estimators::indexed::Indexed;
 use crate::estimators::request::on_rows;
 use crate::estimators::strength::{GAUSSIAN, LAPLACE, Rule};
@@ -48,6 +49,15 @@ pub struct CalibratedEstimator {
     pub tolerance: f64,
     /// The most passes over all rows and marginals, of squares.
     pub passes: u64,
+    /// Sweeps at the start, of squares.
+    pub sweeps: usize,
+}
+
+impl Default for CalibratedEstimator {
+    fn default() -> Self {
+        let calibrated::Options { tolerance, passes, sweeps, .. } = calibrated::Options::default();
+        Self { loss: Loss::L2, strength: Rule::default(), tolerance, passes, sweeps }
+    }
 }
 
 impl CalibratedEstimator {
@@ -64,6 +74,7 @@ impl CalibratedEstimator {
             },
             tolerance: options.number("tolerance")?,
             passes: options.whole("passes")?,
+            sweeps: Self::default().sweeps,
         })
     }
 }
@@ -81,6 +92,10 @@ impl Estimator for CalibratedEstimator {
         on_rows(kind)?;
         cells_only(query)?;
         if self.loss == Loss::L1 { law.laplace_scale().map(drop) } else { Ok(()) }
+    }
+
+    fn gives_potentials(&self) -> bool {
+        true
     }
 
     fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {

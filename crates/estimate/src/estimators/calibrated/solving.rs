@@ -127,11 +127,11 @@ impl Solving {
 
     /// The solver of a problem at the strength.
     fn solver(&self, problem: Problem) -> Result<Phase> {
-        let CalibratedEstimator { loss, tolerance, passes, .. } = self.terms.settings;
+        let CalibratedEstimator { loss, tolerance, passes, sweeps, .. } = self.terms.settings;
         let seed = self.terms.seed;
         Ok(match loss {
             Loss::L2 => {
-                let options = Options { tolerance, passes, seed, ..Options::default() };
+                let options = Options { tolerance, passes, seed, sweeps, ..Options::default() };
                 Phase::L2(Box::new(Calibrated::new(Arc::new(problem), options)?))
             }
             Loss::L1 => {

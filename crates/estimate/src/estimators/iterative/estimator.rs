@@ -31,6 +31,13 @@ pub struct IterativeEstimator {
     pub every: usize,
 }
 
+impl From<Options> for IterativeEstimator {
+    fn from(options: Options) -> Self {
+        let Options { order, damping, choice, steps, tolerance, every, .. } = options;
+        Self { order, damping, choice, steps, tolerance, every }
+    }
+}
+
 impl IterativeEstimator {
     /// One with such options.
     pub(in crate::estimators) fn read(options: estimators::Options<'_>) -> Result<Self> {

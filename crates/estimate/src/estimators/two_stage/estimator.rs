@@ -60,6 +60,10 @@ impl Estimator for TwoStageEstimator {
         cells_only(query)
     }
 
+    fn gives_potentials(&self) -> bool {
+        self.entropy
+    }
+
     fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {
         request.accepted_by(self)?;
         let measurements = request.cells()?;

@@ -4,9 +4,9 @@ use super::forecast::Parts;
 use super::totals::{Totals, totals};
 use super::{Spent, truth};
 use crate::deviates::{child, stream};
-use crate::estimators::calibrated;
+use crate::estimators::calibrated::CalibratedEstimator;
 use crate::hierarchy::local;
-use crate::hierarchy::{Estimator, GroupEstimation, Level, Prior, Task};
+use crate::hierarchy::{GroupEstimation, GroupEstimator, Level, Prior, Task};
 use crate::job::Pace;
 use crate::measurement::Measurement;
 use crate::models::support::{Index, zeros};
@@ -36,10 +36,15 @@ impl<'a> Trial<'a> {
         let spent = parts.simulated.splits[split].clone();
         let mut levels = Vec::with_capacity(spent.len());
         for (place, level) in spent.iter().enumerate() {
-            let options =
-                calibrated::Options { tolerance: TOLERANCE, passes: PASSES, sweeps: 1, ..Default::default() };
-            let estimator = Estimator::Calibrated(options, parts.simulated.strengths[place]);
-            levels.push(Level::with_index(parts.index(&level.cliques)?, estimator));
+            let options = CalibratedEstimator {
+                tolerance: TOLERANCE,
+                passes: PASSES,
+                sweeps: 1,
+                ..CalibratedEstimator::default()
+            };
+            let estimator = GroupEstimator::calibrated(options, parts.simulated.strengths[place]);
+            let index = parts.index(&level.cliques)?;
+            levels.push(Level::with_index(&parts.world.base, index, estimator)?);
         }
         let totals = totals(&parts.world, &parts.simulated, &spent, draw)?;
         let priors = vec![None; parts.world.members.len()];

@@ -8,8 +8,8 @@ use marginalia_estimate::errors::{self, Evidence, Question};
 use marginalia_estimate::estimators::iterative;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    ErrorShares, Estimator, GroupErrorsRequest, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers,
-    Strength, TotalRule, estimate_groups, weights,
+    ErrorShares, GroupErrorsRequest, GroupEstimator, Hierarchy, HierarchyPlan, HierarchyRequest,
+    LevelAnswers, Strength, TotalRule, estimate_groups, weights,
 };
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
@@ -221,7 +221,7 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(ask(&unknown, one()), Some(Code::OptionInvalid));
     let level = |measurements: &Vec<Measurement>| LevelAnswers {
         measurements: measurements.clone(),
-        estimator: Estimator::Iterative(iterative::Options::paper(1)),
+        estimator: GroupEstimator::iterative(iterative::Options::paper(1)),
         public: Vec::new(),
         between: 1e9,
     };

@@ -2,11 +2,11 @@
 
 use crate::common::column;
 use marginalia_estimate::errors::{Question, Spread};
-use marginalia_estimate::estimators::calibrated;
+use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::strength::GAUSSIAN;
 use marginalia_estimate::hierarchy::{
-    Estimator, GroupErrorsRequest, GroupEvidence, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers,
-    Strength, TotalRule, answer, estimate_groups, group_errors,
+    GroupErrorsRequest, GroupEstimator, GroupEvidence, Hierarchy, HierarchyPlan, HierarchyRequest,
+    LevelAnswers, Strength, TotalRule, answer, estimate_groups, group_errors,
 };
 use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::measurement::Measurement;
@@ -110,10 +110,10 @@ pub fn estimated(
     measured: &[Vec<Measurement>],
     (strength, totals): (Strength, &Totals),
 ) -> Hierarchy {
-    let options = calibrated::Options { tolerance: 1e-13, passes: 100_000, ..Default::default() };
+    let options = CalibratedEstimator { tolerance: 1e-13, passes: 100_000, ..Default::default() };
     let level = |measurements: &Vec<Measurement>| LevelAnswers {
         measurements: measurements.clone(),
-        estimator: Estimator::Calibrated(options.clone(), strength),
+        estimator: GroupEstimator::calibrated(options.clone(), strength),
         public: Vec::new(),
         between: 1e9,
     };
