@@ -92,6 +92,7 @@ describe("a release of groups that was saved", () => {
     ["without, and with rows of a public network", { local: false, widen: { share: 0.05, rows: 300 } }],
     ["by Algorithm 1 of the paper", { estimator: "iterative", totals: "count" }],
     ["by Algorithm 1, without public counts", { estimator: "iterative", totals: "count", local: false }],
+    ["in two stages", { estimator: "twoStage", totals: "combined" }],
     [
       "of three levels, one of them all records",
       { groups: [{ by: [], workload: [["sex"]] }, ...groups], totals: "combined", draws: 1 },

@@ -1,14 +1,14 @@
 //! Serves `ts/engine/operations/groups-saved.ts`: groups taken apart, and put together again to the same bits.
 
 use crate::groups::Groups;
-use crate::hierarchy::{SharedRows, invalid, measurements, paper};
+use crate::hierarchy::{SharedRows, estimator_named, invalid, measurements};
 use crate::job::Job;
 use crate::public::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::hierarchy::{
-    Figures, GroupEstimator, HierarchyPlan, LevelAnswers, Restorer, Shared, State, Strength, restorer,
+    Figures, HierarchyPlan, LevelAnswers, Restorer, Shared, State, Strength, restorer,
 };
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::total::Total;
@@ -52,8 +52,8 @@ struct Restoring {
     levels: Vec<RestoredLevel>,
     /// How many records the shared rows are worth.
     strength: f64,
-    /// Whether Algorithm 1 of the paper made the estimates.
-    iterative: bool,
+    /// What made the estimates.
+    estimator: String,
     seed: String,
 }
 
@@ -74,11 +74,9 @@ pub fn restore_groups(shared: &SharedRows, values: &[f64], options: &str, limit:
     let mut levels = Vec::new();
     for level in &options.levels {
         let measured = measurements(plan, &level.measurements, &mut rest)?;
-        let estimator = match options.iterative {
-            true => paper(plan, &measured),
-            // Potentials say what it came to.
-            false => GroupEstimator::calibrated(CalibratedEstimator::default(), Strength::Fixed(1.0)),
-        };
+        // Of what has potentials these say what it came to.
+        let none = (CalibratedEstimator::default(), Strength::Fixed(1.0));
+        let estimator = estimator_named(&options.estimator, plan, &measured, none)?;
         let public = public(plan, &level.public)?;
         levels.push(LevelAnswers { measurements: measured, estimator, public, between: 1.0 });
     }

@@ -8,7 +8,7 @@ use marginalia_binding::options::{parse, whole};
 use marginalia_binding::table::Table;
 use marginalia_estimate::estimators::calibrated::CalibratedEstimator;
 use marginalia_estimate::estimators::strength::{GAUSSIAN, LAPLACE};
-use marginalia_estimate::estimators::{Status, iterative};
+use marginalia_estimate::estimators::{Status, estimator, iterative};
 use marginalia_estimate::hierarchy::{
     GroupEstimator, GroupsJob, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared, Strength,
     TotalRule, apportion, between, blanked, estimate_groups,
@@ -19,7 +19,7 @@ use marginalia_estimate::priors::dependencies::Followed;
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Code, Error, Schema};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -125,8 +125,8 @@ struct Running {
     all: Option<f64>,
     known: Vec<(usize, f64)>,
     laplace: bool,
-    /// Whether Algorithm 1 of the paper makes the estimates, as it stands there.
-    iterative: bool,
+    /// What makes the estimates: Algorithm 1 with the settings of the paper, if that.
+    estimator: String,
     tolerance: f64,
     passes: u64,
     seed: String,
@@ -169,10 +169,7 @@ impl GroupsRun {
             let (tolerance, passes, sweeps) = (options.tolerance, options.passes, level.sweeps);
             let how = CalibratedEstimator { tolerance, passes, sweeps, ..CalibratedEstimator::default() };
             let strength = strength(level.fixed, !public.is_empty(), level.between);
-            let estimator = match options.iterative {
-                true => paper(plan, &answers),
-                false => GroupEstimator::calibrated(how, strength),
-            };
+            let estimator = estimator_named(&options.estimator, plan, &answers, (how, strength))?;
             let between = level.between;
             levels.push(LevelAnswers { measurements: answers, estimator, public, between });
         }
@@ -235,10 +232,27 @@ impl GroupsRun {
     }
 }
 
-/// Algorithm 1 with the settings of the paper for these measurements.
-pub(crate) fn paper(plan: &HierarchyPlan, answers: &[Measurement]) -> GroupEstimator {
+/// The estimator of a level: Algorithm 1 with the settings of the paper for these measurements, or one to the tolerance of the
+/// calibrated one.
+pub(crate) fn estimator_named(
+    name: &str,
+    plan: &HierarchyPlan,
+    answers: &[Measurement],
+    (calibrated, strength): (CalibratedEstimator, Strength),
+) -> std::result::Result<GroupEstimator, Error> {
     let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
-    GroupEstimator::iterative(iterative::Options::paper(answers.iter().filter(asked).count()))
+    match name {
+        "calibrated" => Ok(GroupEstimator::calibrated(calibrated, strength)),
+        "iterative" => {
+            Ok(GroupEstimator::iterative(iterative::Options::paper(answers.iter().filter(asked).count())))
+        }
+        other => {
+            let (tolerance, solver) = (calibrated.tolerance, Value::Null);
+            let options =
+                json!({ "target": "loss", "entropy": true, "tolerance": tolerance, "solver": solver });
+            GroupEstimator::new(estimator(other, &options)?, None)
+        }
+    }
 }
 
 /// What says how many records a group has, and whether totals agree.

@@ -10,6 +10,7 @@ import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { joined } from "../kit/arrays.js";
+import type { GroupEstimatorName } from "./options.js";
 import type { GroupTree } from "./tree.js";
 import { flagsOf, type Parted } from "./where.js";
 
@@ -19,7 +20,7 @@ export interface GroupEvidence {
   readonly handle: Handle;
   readonly measured: readonly (readonly Measurement[])[];
   readonly totals: "consistent" | "combined" | "count";
-  readonly estimator: "calibrated" | "iterative";
+  readonly estimator: GroupEstimatorName;
   /** The rows that they share, the records of all, and what the prior is worth, by how far the coarsest level trusts it. */
   readonly rows: Table;
   readonly total: number;
@@ -51,8 +52,8 @@ export async function groupSpread(
 ): Promise<WithErrors[]> {
   const { tree, handle, measured, totals, estimator } = evidence;
   const { schema } = tree;
-  if (estimator === "iterative")
-    throw unknown("nothing is known of the errors of Algorithm 1: use the estimator `calibrated` for that");
+  if (estimator !== "calibrated")
+    throw unknown("nothing is known of the errors of this estimator: use `calibrated` for that");
   if (records !== undefined && !(records > 0))
     throw unknown("shares of no records have no errors: ask for records instead, without `normalize`");
   const levels = measured.map((list) => wireMeasurements(schema, list, true));

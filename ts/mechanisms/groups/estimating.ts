@@ -114,7 +114,7 @@ function requestOf<S extends Schema>(
     all: hierarchy.totals === "consistent" ? (resolved.total ?? null) : null,
     known: hierarchy.known.map(({ codes, records }) => [placeOf(prepared, codes), records]),
     laplace: resolved.law === "laplace",
-    iterative: hierarchy.estimator === "iterative",
+    estimator: hierarchy.estimator,
     tolerance: resolved.tolerance,
     passes: PASSES,
     seed: `${key(seed, "groups")}`,

@@ -2,6 +2,9 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { COMMON, type CommonOptions, FORECAST, type ForecastOptions } from "../kit/common.js";
 
+/** What can estimate groups: whatever moves the rows that they share. */
+export type GroupEstimatorName = "calibrated" | "iterative" | "twoStage";
+
 /** One level of groups, from the coarsest to the finest. */
 export interface GroupLevel<S extends Schema = Schema> {
   /** The attributes whose combinations are its groups; none for all records together. */
@@ -47,9 +50,9 @@ export interface GroupedOptions<S extends Schema = Schema>
   total?: number | readonly GroupTotal<S>[];
   /**
    * Whether every answer is balanced by its noise and the prior by what it is worth (default), or met as in Algorithm 1 of
-   * the paper with its own settings, which forgets what the prior is worth.
+   * the paper with its own settings, or as nearly as possible in two stages. Both forget what the prior is worth.
    */
-  estimator?: "calibrated" | "iterative";
+  estimator?: GroupEstimatorName;
   /** Whether counts of the public table within groups say how groups differ; true unless given. */
   local?: boolean;
   /** About how many rows of the public table groups share at most; 65,536 unless given. */

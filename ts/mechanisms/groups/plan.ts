@@ -7,6 +7,7 @@ import { grouping } from "../../tables/grouping.js";
 import type { Schema } from "../../tables/schema.js";
 import { type Forecast, points } from "../kit/forecast.js";
 import { type Charging, Plan, type PlanJson, type PlannedPrior, type PlanParts } from "../kit/plan.js";
+import type { GroupEstimatorName } from "./options.js";
 import type { SharedPrior } from "./prior.js";
 import type { ResolvedGroups } from "./resolved.js";
 import { type SplitForecast, wordsOf } from "./splitting.js";
@@ -39,7 +40,7 @@ export interface GroupedPlanJson extends PlanJson {
   /** How the budget might be divided among levels, where a forecast chose it. */
   readonly split?: SplitForecast;
   readonly estimate: {
-    readonly estimator: "calibrated" | "iterative";
+    readonly estimator: GroupEstimatorName;
     readonly tolerance: number;
     readonly totals: "consistent" | "combined" | "count";
     readonly local: boolean;

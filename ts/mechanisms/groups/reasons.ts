@@ -48,6 +48,9 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
     ...(hierarchy.estimator === "iterative"
       ? ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."]
       : []),
+    ...(hierarchy.estimator === "twoStage"
+      ? ["Estimates: all answers are met as nearly as possible, whatever their noise."]
+      : []),
     `Totals: ${totals}.`,
     `Records: rounded in each group so that ${targets} tables come close to the model's.`,
     ...common.denied,

@@ -2,7 +2,7 @@ import { invalid, isObject, known } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
 import type { Dependency, Followed } from "../kit/dependencies.js";
-import type { GroupedOptions, GroupLevel, GroupTotal } from "./options.js";
+import type { GroupEstimatorName, GroupedOptions, GroupLevel, GroupTotal } from "./options.js";
 
 /** A level with every default filled in. */
 export interface ResolvedLevel<S extends Schema> {
@@ -22,7 +22,7 @@ export interface ResolvedGroups<S extends Schema> {
   /** Attributes of the file that tell no groups apart. */
   readonly rest: readonly NameOf<S>[];
   readonly totals: "consistent" | "combined" | "count";
-  readonly estimator: "calibrated" | "iterative";
+  readonly estimator: GroupEstimatorName;
   readonly local: boolean;
   readonly mostRows: number;
   /** Groups of the coarsest level whose numbers of records are public. */
@@ -57,7 +57,7 @@ export function resolveGroups<S extends Schema>(
   if (!Array.isArray(groups) || groups.length === 0)
     throw invalid('`groups` is a list of levels such as [["state"], ["puma"]], one at least');
   oneOf("totals", totals, ["consistent", "combined", "count"]);
-  oneOf("estimator", estimator, ["calibrated", "iterative"]);
+  oneOf("estimator", estimator, ["calibrated", "iterative", "twoStage"]);
   if (typeof local !== "boolean") throw invalid("`local` is true or false");
   if (!(Number.isSafeInteger(mostRows) && mostRows >= 1 && mostRows < 2 ** 31))
     throw invalid("`mostRows` is a whole number of rows, from 1");

@@ -76,7 +76,7 @@ export function ways<S extends Schema>(
     if (seen.has(text) || !tells(parts, totals)) continue;
     seen.add(text);
     found.push({ name: free ? name : "given", levels: parts });
-    if (estimator === "iterative") break;
+    if (estimator !== "calibrated") break;
   }
   return found;
 }

@@ -86,7 +86,7 @@ async function restored<S extends Schema>(
       public: levels[level]?.prior ? header.groups.local.map((name) => [schema.index(name)]) : [],
     })),
     strength,
-    iterative: header.report.plan.estimate.estimator === "iterative",
+    estimator: header.report.plan.estimate.estimator,
     seed: `${key(header.seed, "groups")}`,
   };
   const figures = list.figures.flatMap(({ records, variance, worth }, at) => {
