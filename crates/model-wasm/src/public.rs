@@ -127,7 +127,7 @@ pub fn pool_rows(table: Table, options: &str) -> Result<Job> {
             let plan = Candidate::new(&domain, Family::GroupPairs, options.exponent, cliques);
             let (alphas, expected, noise) = (options.alphas, options.expected, options.noise.noise()?);
             let (tables, seed, pool) = (TABLES, pool.seed, pool.clone());
-            Alpha::Best(AlphaOptions { pool, alphas, plan, noise, expected, tables, seed })
+            Alpha::Best(Box::new(AlphaOptions { pool, alphas, plan, noise, expected, tables, seed }))
         }
     };
     let job = pooled(table, pool, alpha, Arc::new(SOLVER))?;

@@ -6,7 +6,7 @@ use super::point::Point;
 use super::problem::Problem;
 use super::watch::Watch;
 use super::{Options, sweeps};
-use crate::job::{Job, Pace, Progress, Steps};
+use crate::job::{Job, Pace, Steps};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct InteriorJob {
     problem: Arc<Problem>,
     watch: Watch,
     steps: Steps<Status>,
-    progress: Progress,
+    done: u64,
 }
 
 impl InteriorJob {
@@ -30,12 +30,12 @@ impl InteriorJob {
         let (problem, watch) = (Arc::new(problem), Watch::default());
         let (shared, seen) = (problem.clone(), watch.clone());
         let steps = Steps::new(|pace| async move { solve(&shared, &options, &seen, &pace).await }).awake();
-        Self { problem, watch, steps, progress: Progress::default() }
+        Self { problem, watch, steps, done: 0 }
     }
 
     /// Does about `work` units, of about a nanosecond each; true at the end.
     pub fn step(&mut self, work: u64) -> Result<bool> {
-        self.progress = self.steps.step(work);
+        self.done = self.steps.step(work).work;
         match self.steps.outcome() {
             Some(outcome) => outcome.clone().map(|_| true),
             None => Ok(false),
@@ -44,7 +44,7 @@ impl InteriorJob {
 
     /// The units done.
     pub fn done(&self) -> u64 {
-        self.progress.work
+        self.done
     }
 
     /// The certificate of the best point so far, and what it took.

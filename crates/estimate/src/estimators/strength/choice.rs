@@ -4,7 +4,7 @@ use super::Solver;
 use super::consistency::consistency;
 use super::normal::Normals;
 use super::rule::{Bootstrap, Choice, Question, Rule, harmonic};
-use crate::job::{Job, Pace, Progress, Steps};
+use crate::job::{Job, Pace, Steps};
 use crate::models::support::zeros;
 use marginalia_tables::Result;
 use std::f64::consts::LN_2;
@@ -20,7 +20,10 @@ const DOUBT: f64 = 2.0;
 const UNEXPLAINED: f64 = 2.0 / 3.0;
 
 /// The choice of one strength by fits of a solver.
-pub struct StrengthJob<S>(Steps<(Choice, S)>, Progress);
+pub struct StrengthJob<S> {
+    steps: Steps<(Choice, S)>,
+    done: u64,
+}
 
 impl<S: Solver + Send + 'static> StrengthJob<S> {
     /// Nothing is computed before the first step.
@@ -32,13 +35,13 @@ impl<S: Solver + Send + 'static> StrengthJob<S> {
             let choice = fits.choose(rule).await?;
             Ok((choice, fits.solver))
         };
-        Ok(Self(Steps::new(choose).awake(), Progress::default()))
+        Ok(Self { steps: Steps::new(choose).awake(), done: 0 })
     }
 
     /// Does about `work` units, of about a nanosecond each; true at the end.
     pub fn step(&mut self, work: u64) -> Result<bool> {
-        self.1 = self.0.step(work);
-        match self.0.outcome() {
+        self.done = self.steps.step(work).work;
+        match self.steps.outcome() {
             Some(Err(error)) => Err(error.clone()),
             outcome => Ok(outcome.is_some()),
         }
@@ -46,12 +49,12 @@ impl<S: Solver + Send + 'static> StrengthJob<S> {
 
     /// The units done.
     pub fn done(&self) -> u64 {
-        self.1.work
+        self.done
     }
 
     /// Does what is left; the choice, and the solver as it was left.
     pub fn finish(self) -> Result<(Choice, S)> {
-        self.0.complete()
+        self.steps.complete()
     }
 }
 

@@ -98,7 +98,7 @@ pub enum Alpha {
     /// This one.
     Fixed(f64),
     /// The best of some.
-    Best(AlphaOptions),
+    Best(Box<AlphaOptions>),
 }
 
 /// A public table, pooled.
@@ -111,7 +111,7 @@ pub fn pooled(
     let strength = options.strength;
     let (known, finding) = match alpha {
         Alpha::Fixed(alpha) => (alpha, None),
-        Alpha::Best(options) => (0.0, Some(best_alpha(&table, options, Arc::clone(&solver))?)),
+        Alpha::Best(options) => (0.0, Some(best_alpha(&table, *options, Arc::clone(&solver))?)),
     };
     let pooling = pool(table, options, solver)?;
     Ok(Steps::new(move |pace| async move {
