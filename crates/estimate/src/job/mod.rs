@@ -5,7 +5,7 @@ mod lanes;
 mod steps;
 
 pub use lanes::Lanes;
-pub use steps::{Pace, Steps};
+pub use steps::{Pace, Rest, Steps};
 
 use marginalia_tables::Result;
 

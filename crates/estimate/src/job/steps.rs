@@ -3,7 +3,7 @@
 use super::{Job, Progress};
 use crate::par::awake;
 use marginalia_tables::Result;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -37,21 +37,21 @@ enum Shown {
 }
 
 impl Pace {
+    // In one place: every loop would have a copy of it.
     /// `work` units were done. To be awaited wherever more than 50 ms might pass otherwise.
-    pub async fn did(&self, work: usize) {
+    #[inline(never)]
+    pub fn did(&self, work: usize) -> Rest {
         let work = self.clock.work.fetch_add(work as u64, Relaxed) + work as u64;
-        if work >= self.clock.until.load(Relaxed) {
-            self.rest().await;
-        }
+        Rest(work >= self.clock.until.load(Relaxed))
     }
 
     /// Ends the step, for nothing can be done before others have done something.
-    pub async fn rest(&self) {
-        let mut rested = false;
-        poll_fn(|_| if std::mem::replace(&mut rested, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    pub fn rest(&self) -> Rest {
+        Rest(true)
     }
 
     /// Shows that so much is done of so much, in the place of units of work.
+    #[inline(never)]
     pub fn show(&self, done: usize, total: usize) {
         let (done, total) = match (self.shown, done as u64, total as u64) {
             (Shown::All, done, total) => (done, total),
@@ -100,7 +100,7 @@ impl Pace {
     }
 
     /// Carries out another job at this pace, and shows how far it is where it does.
-    pub async fn run<J: Job>(&self, mut job: J) -> Result<J::Output> {
+    pub async fn run<J: Job + Send>(&self, mut job: J) -> Result<J::Output> {
         let step = |work| {
             let Progress { work, done, total, over } = job.step(work);
             if total > 0 {
@@ -113,7 +113,11 @@ impl Pace {
     }
 
     /// The same by a function that does so much work and returns whether that is all, and all that is done.
-    pub async fn drive(&self, mut step: impl FnMut(u64) -> Result<(bool, u64)>) -> Result<()> {
+    pub async fn drive(&self, mut step: impl FnMut(u64) -> Result<(bool, u64)> + Send) -> Result<()> {
+        self.driven(&mut step).await
+    }
+
+    async fn driven(&self, step: &mut (dyn FnMut(u64) -> Result<(bool, u64)> + Send)) -> Result<()> {
         let mut before = 0;
         loop {
             let (over, done) = step(self.left())?;
@@ -128,6 +132,18 @@ impl Pace {
 
     fn work(&self) -> u64 {
         self.clock.work.load(Relaxed)
+    }
+}
+
+/// The end of a step, where one is due.
+#[derive(Debug)]
+pub struct Rest(bool);
+
+impl Future for Rest {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if std::mem::take(&mut self.0) { Poll::Pending } else { Poll::Ready(()) }
     }
 }
 
