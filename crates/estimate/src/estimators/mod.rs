@@ -68,7 +68,7 @@ pub trait Estimation: Job<Output = Estimate> + Send {
 type Made = Result<Arc<dyn Estimator>>;
 type Read = fn(Options<'_>) -> Made;
 
-const ESTIMATORS: [(&str, Read); 4] = [
+const ESTIMATORS: &[(&str, Read)] = &[
     ("calibrated", |options| Ok(Arc::new(CalibratedEstimator::read(options)?))),
     ("iterative", |options| Ok(Arc::new(IterativeEstimator::read(options)?))),
     ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),

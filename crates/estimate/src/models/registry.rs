@@ -24,7 +24,11 @@ pub struct Saved {
 
 type Restore = fn(Saved) -> Result<Boxed<Arc<dyn Model>>>;
 
-const KINDS: [(&str, Restore); 2] = [(support::KIND, support::restore), (product::KIND, product::restore)];
+const KINDS: &[(&str, Restore)] = &[
+    // A line for each.
+    (support::KIND, support::restore),
+    (product::KIND, product::restore),
+];
 
 /// The model of a kind that a form describes.
 pub fn restore(kind: &str, saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
