@@ -152,7 +152,7 @@ impl Certificate {
         match *self {
             Self::Calibrated { relative_gap, relative_entropy, .. }
             | Self::TwoStage { relative_gap, relative_entropy, .. } => Some((relative_gap, relative_entropy)),
-            Self::Iterative { .. } | Self::Independent { .. } => None,
+            _ => None,
         }
     }
 
