@@ -57,12 +57,14 @@ async function release(bytes: Uint8Array, io: Console): Promise<void> {
   using saved = await load(bytes, { groups: "either", signal: io.signal });
   if ("groups" in saved) return groups(saved, io);
   const { report, schema, plan, ledger: account, measurements: answers } = saved;
-  const { status, strength } = report.estimate;
+  const { status, strength, estimator } = report.estimate;
+  const prior = strength === undefined ? "" : `, the prior counts as ${Math.round(strength)} records`;
+  const by = estimator === undefined ? "" : ` by ${estimator}`;
   const total = `${Math.round(saved.total)} records (± ${figure(report.total.standardError)}, one standard error)`;
   await io.say(
     () =>
       [
-        `A release of ${total}, from ${answers.length} measurements: estimate ${status}, the prior counts as ${Math.round(strength)} records`,
+        `A release of ${total}, from ${answers.length} measurements: estimate ${status}${by}${prior}`,
         `Attributes: ${schema.names.map(oneLine).join(", ")}`,
         ...["", `${account}`, "", `${plan}`],
       ].join("\n"),

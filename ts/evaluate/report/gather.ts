@@ -86,7 +86,7 @@ async function modelOf<S extends Schema>(
     measurements.map(({ clique }) => clique as readonly NameOf<S>[]),
   );
   const known = await sharesOf(prior, measured, settings);
-  const { strength } = report.estimate;
+  const strength = report.estimate.strength ?? report.plan.prior?.strength ?? 0;
   const n = report.total.records;
   const dataShares = measurements.map((one, i) => dataShare(one, known[i] ?? [], n, strength));
   const release = plain(report);
@@ -143,6 +143,7 @@ export function dataShare(
   n: number,
   strength: number,
 ): number {
+  if (strength <= 0) return 1;
   const ofPrior = (n * n * sum(shares.map((p) => p * (1 - p)))) / strength;
   const ofNoise = noise.variance * shares.length;
   return ofPrior + ofNoise > 0 ? ofPrior / (ofPrior + ofNoise) : 0;

@@ -149,10 +149,13 @@ export interface ModelPart<P extends StartPart = PlanPart> {
   readonly total: { readonly records: number; readonly standardError: number };
   readonly estimate: {
     readonly status: string;
-    readonly relativeGap: number;
-    readonly relativeEntropy: number;
-    readonly strength: number;
+    /** Missing where it is the calibrated one; what follows is there as far as it knows it. */
+    readonly estimator?: string;
+    readonly relativeGap?: number;
+    readonly relativeEntropy?: number;
+    readonly strength?: number;
     readonly consistency?: number;
+    readonly loss?: number;
   };
   readonly measurements: readonly MetPart[];
 }

@@ -4,7 +4,7 @@ import type { Measurement } from "../../measurement.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { joined } from "../kit/arrays.js";
-import { calibrated, calibration } from "../kit/estimating.js";
+import { estimateBy } from "../kit/estimating.js";
 import type { Run } from "../kit/run.js";
 import type { Watch } from "../kit/stages.js";
 import { expectedError } from "./penalty.js";
@@ -112,8 +112,8 @@ async function believed<S extends Schema>(
     return { total, counts: cells.map((part) => part.map((one) => (one / weight) * total)) };
   }
   // A model that would be refused as a release still says where to look.
-  const options = { ...calibration(resolved, start, answers), keepRefused: true, seed: resolved.seed };
-  using estimated = await calibrated(options, watch.stage);
+  const request = { prior: start, measurements: answers, keepRefused: true, seed: resolved.seed };
+  using estimated = await estimateBy(resolved, request, watch.stage);
   const { model } = estimated;
   return { total: model.total, counts: await model.answer(candidates, stage) };
 }

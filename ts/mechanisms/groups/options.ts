@@ -31,7 +31,10 @@ export interface GroupTotal<S extends Schema = Schema> {
 
 /** How {@link priorAware} works with groups; all but the prior and the groups has a default. */
 export interface GroupedOptions<S extends Schema = Schema>
-  extends Omit<CommonOptions<S>, "group" | "pool" | "workload" | "total" | "strength" | "widen">,
+  extends Omit<
+      CommonOptions<S>,
+      "group" | "pool" | "workload" | "total" | "strength" | "widen" | "estimator"
+    >,
     ForecastOptions {
   /** The share of the weight of rows that a public network draws, and how many; none unless given. */
   widen?: false | { readonly share?: number; readonly rows?: number };

@@ -46,6 +46,8 @@ export interface CommonOptions<S extends Schema = Schema> {
    * (`"keep"`, unless given); or rows that are drawn may (`"ignore"`).
    */
   dependencies?: KeepDependencies;
+  /** What makes the model, by its name in `estimate`; unless given it is the calibrated one, which weighs answers and prior. */
+  estimator?: EstimatorName;
   /** How many records the prior is worth: see `estimate.calibrated`. */
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap of the estimate; 1e-3 unless given. */
@@ -59,6 +61,10 @@ export interface CommonOptions<S extends Schema = Schema> {
   /** Goes on where the prior was read from the very place that the private table is read from. */
   allowSameSource?: boolean;
 }
+
+/** The estimators of releases: the first unless another is asked for. */
+export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent"] as const;
+export type EstimatorName = (typeof ESTIMATORS)[number];
 
 /** How what is measured is chosen by simulations on the public table. */
 export interface ForecastOptions {
@@ -84,4 +90,5 @@ export const COMMON = [
   ],
   ...["total", "widen", "deny", "dependencies", "strength", "tolerance", "targets", "seed", "label"],
   "allowSameSource",
+  "estimator",
 ];

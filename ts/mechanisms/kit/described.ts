@@ -12,7 +12,7 @@ import {
   whole,
 } from "../../option.js";
 import { invalid } from "../../options.js";
-import type { CommonOptions, ForecastOptions } from "./common.js";
+import { type CommonOptions, ESTIMATORS, type ForecastOptions } from "./common.js";
 
 type Choice<K extends keyof CommonOptions> = NonNullable<CommonOptions[K]>;
 
@@ -61,6 +61,10 @@ export const COMMON = {
   dependencies: oneOf(
     ["keep", "ignore"],
     "keep: where an attribute follows from another in every public row, no record breaks that, unless given; or ignore",
+  ),
+  estimator: oneOf(
+    ESTIMATORS,
+    "what makes the model of the answers, as the API names it; calibrated unless given, and of groups that or iterative",
   ),
   strength,
   tolerance: positive("GAP", "the relative gap of the estimate; 0.001 unless given"),

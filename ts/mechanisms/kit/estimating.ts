@@ -1,8 +1,8 @@
 import { aborted } from "../../engine/failure.js";
-import { type CalibratedOptions, estimate } from "../../estimate/estimate.js";
-import type { CalibratedEstimate, EstimateAborted } from "../../estimate/outcome.js";
+import { estimate } from "../../estimate/estimate.js";
+import type { Model } from "../../estimate/model.js";
+import type { CalibratedEstimate, Estimate, EstimateAborted } from "../../estimate/outcome.js";
 import { type Prior, prior } from "../../estimate/prior.js";
-import type { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { workload } from "../../tables/workload.js";
@@ -22,23 +22,43 @@ type PlanFrom<S extends Schema> = Plan & { readonly parts: PlanParts<S> & { prep
 export const startOf = <S extends Schema>({ resolved, prepared }: PlanFrom<S>["parts"], stage: Stage) =>
   prior(prepared.table, { strength: resolved.priorStrength, ...stage("prior") });
 
-/** How all estimates of a release are asked for. */
-export function calibration<S extends Schema>(
-  { strength, tolerance, total }: Resolved<S>,
-  start: Prior<S>,
-  measurements: readonly Measurement[],
-): CalibratedOptions<S> {
-  return { prior: start, measurements, strength, tolerance, ...(total !== undefined && { total }) };
+/** What every estimator is asked. */
+interface Request<S extends Schema> {
+  readonly prior: Prior<S>;
+  readonly measurements: readonly Measurement[];
+  readonly seed: string | number;
+  readonly keepRefused: boolean;
 }
 
-/** Estimates; of an aborted estimate nothing stays. */
-export async function calibrated<S extends Schema>(
-  options: CalibratedOptions<S>,
+/** How each estimator of a release is called, by its name. */
+const CALLS = {
+  calibrated: <S extends Schema>({ strength, tolerance }: Resolved<S>, request: Request<S>) =>
+    estimate.calibrated({ ...request, strength, tolerance }),
+  iterative: <S extends Schema>(_: Resolved<S>, { keepRefused: _kept, ...request }: Request<S>) =>
+    estimate.iterative(request),
+  twoStage: <S extends Schema>({ tolerance }: Resolved<S>, request: Request<S>) =>
+    estimate.twoStage({ ...request, tolerance }),
+  independent: <S extends Schema>(_: Resolved<S>, { keepRefused: _kept, ...request }: Request<S>) =>
+    estimate.independent(request),
+} as const;
+
+/** What any of them answers. */
+type AnyEstimate<S extends Schema> = Estimate<S, unknown, Model<S>> &
+  Partial<Pick<CalibratedEstimate<S>, "strength" | "consistency">> & {
+    readonly certificate?: { relativeGap: number; relativeEntropy: number; loss?: number };
+  };
+
+/** Estimates as a release asks for it; of an aborted estimate nothing stays. */
+export async function estimateBy<S extends Schema>(
+  resolved: Resolved<S>,
+  request: Request<S>,
   stage: Stage,
-): Promise<CalibratedEstimate<S>> {
+): Promise<AnyEstimate<S>> {
   const how = stage("estimate");
+  const { estimator = "calibrated", total } = resolved;
+  const asked = { ...request, ...(total !== undefined && { total }), ...how };
   try {
-    return await estimate.calibrated({ ...options, ...how });
+    return (await CALLS[estimator](resolved, asked)) as unknown as AnyEstimate<S>;
   } catch (error) {
     const { partial } = Object(error) as Partial<EstimateAborted<S>>;
     if (partial === undefined || how.signal === undefined) throw error;
@@ -59,8 +79,8 @@ export async function estimated<S extends Schema, P extends PlanFrom<S>>(
   const { seed = resolved.seed, keepRefused = false } = settings;
   const stage = begun?.stage ?? stages(settings);
   using start = begun ? undefined : await startOf<S>(plan.parts, stage);
-  const options = calibration(resolved, begun?.start ?? (start as Prior<S>), measurements);
-  const found = await calibrated({ ...options, seed, keepRefused }, stage);
+  const from = begun?.start ?? (start as Prior<S>);
+  const found = await estimateBy(resolved, { prior: from, measurements, seed, keepRefused }, stage);
   try {
     if (found.status === "refused" && !keepRefused) throw refused("the estimate", measurements);
     const misfits = await misfit(found.model, measurements, stage);
@@ -69,7 +89,8 @@ export async function estimated<S extends Schema, P extends PlanFrom<S>>(
     const { model } = found;
     const free = () => prepared.dispose();
     return new Release<S, P>({
-      ...{ model, measurements, report, rows: prepared.table, targets, seed, ledger, free },
+      ...{ model, measurements, report, targets, seed, ledger, free },
+      ...("prior" in model && { rows: prepared.table }),
       plan: plan as Release<S, P>["plan"],
     });
   } catch (error) {
@@ -80,23 +101,27 @@ export async function estimated<S extends Schema, P extends PlanFrom<S>>(
 
 function reported<S extends Schema, P extends Plan>(
   plan: P,
-  estimate: CalibratedEstimate<S>,
+  found: AnyEstimate<S>,
   measurements: readonly Measurement[],
   misfits: readonly number[],
 ): ReleaseReport<ReturnType<P["toJSON"]>> {
-  const { status, certificate, strength, consistency, total, outside } = estimate;
-  const { relativeGap, relativeEntropy } = certificate;
+  const { status, certificate, strength, consistency, total, outside, trace } = found;
+  const json = plan.toJSON() as ReturnType<P["toJSON"]>;
+  const { estimator } = json.estimate;
+  const { relativeGap, relativeEntropy, loss } = { ...Object(trace.at(-1)), ...certificate } as Figures;
   return Object.freeze({
     format: "marginalia-release-report",
     version: 1,
-    plan: plan.toJSON() as ReturnType<P["toJSON"]>,
-    total: { records: estimate.model.total, standardError: Math.sqrt(total.variance) },
+    plan: json,
+    total: { records: found.model.total, standardError: Math.sqrt(total.variance) },
     estimate: {
       status,
-      relativeGap,
-      relativeEntropy,
-      strength,
+      ...(estimator !== "calibrated" && { estimator }),
+      ...(relativeGap !== undefined && { relativeGap }),
+      ...(relativeEntropy !== undefined && { relativeEntropy }),
+      ...(strength !== undefined && { strength }),
       ...(consistency !== undefined && { consistency }),
+      ...(estimator !== "calibrated" && loss !== undefined && { loss }),
     },
     measurements: measurements.map(({ clique, noise }, i) => {
       const { answers = 0, records = 0, variance = 0 } = outside[i] ?? {};
@@ -110,9 +135,15 @@ function reported<S extends Schema, P extends Plan>(
   });
 }
 
+interface Figures {
+  relativeGap?: number;
+  relativeEntropy?: number;
+  loss?: number;
+}
+
 /** For each measurement the root of the mean square of what the model misses, over cells where it can have records. */
 async function misfit<S extends Schema>(
-  model: SupportModel<S>,
+  model: Model<S>,
   measurements: readonly Measurement[],
   stage: Stage,
 ): Promise<number[]> {

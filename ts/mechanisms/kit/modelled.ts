@@ -1,4 +1,5 @@
-import type { CalibratedEstimate } from "../../estimate/outcome.js";
+import type { Model } from "../../estimate/model.js";
+import type { EstimateStatus } from "../../estimate/outcome.js";
 import type { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
@@ -17,13 +18,17 @@ export interface ReleaseReport<J extends PlanJson = PlanJson> {
   readonly plan: J;
   readonly total: { readonly records: number; readonly standardError: number };
   readonly estimate: {
-    readonly status: CalibratedEstimate["status"];
-    readonly relativeGap: number;
+    readonly status: EstimateStatus;
+    /** The estimator, where it is not the calibrated one; what follows is there as far as it knows it. */
+    readonly estimator?: string;
+    readonly relativeGap?: number;
     /** How far the model is from the prior, in nats. */
-    readonly relativeEntropy: number;
+    readonly relativeEntropy?: number;
     /** How many records the prior was worth, and by how many standard errors answers contradicted it. */
-    readonly strength: number;
+    readonly strength?: number;
     readonly consistency?: number;
+    /** The L1 distance from the answers, as shares of the total, where that is what was made small. */
+    readonly loss?: number;
   };
   readonly measurements: readonly {
     readonly clique: readonly string[];
@@ -43,11 +48,11 @@ export interface ModelledParts<
   P extends Printable<J>,
   L extends Printable<LedgerJson>,
 > extends ReleasedParts<S, P, L> {
-  model: SupportModel<S>;
+  model: Model<S>;
   measurements: readonly Measurement[];
   report: ReleaseReport<J>;
-  /** The public rows that the model is on, in its order, with raw numbers where they were kept. */
-  rows: Table<S>;
+  /** The public rows that the model is on, in its order, with raw numbers where they were kept; none where it is on none. */
+  rows?: Table<S>;
 }
 
 /** A release of one model, whether it was run or loaded. */
@@ -57,7 +62,10 @@ export class Released<
   P extends Printable<J> = Printable<J>,
   L extends Printable<LedgerJson> = Printable<LedgerJson>,
 > extends AnyReleased<S, P, L, ModelledParts<S, J, P, L>> {
-  /** The distribution that was estimated, and the number of records that it stands for. */
+  /**
+   * The distribution that was estimated, and the number of records that it stands for: on the public rows, unless the release
+   * asked for an `estimator` whose model has none, as its `kind` says.
+   */
   readonly model: SupportModel<S>;
   /** The number of records, as the answers say it. */
   readonly total: number;
@@ -78,7 +86,7 @@ export class Released<
         dispose: () => model.dispose(),
       },
     });
-    this.model = model;
+    this.model = model as SupportModel<S>;
     this.total = model.total;
     this.measurements = measurements;
     this.report = report;
@@ -89,7 +97,7 @@ export class Released<
     const { method = "controlled", seed, where, signal } = options;
     const { targets } = this.parts;
     const { records } = await import("./records.js");
-    const make = (model: SupportModel<S>) => {
+    const make = (model: Model<S>) => {
       const { rows: count = Math.round(model.total) } = options;
       return records({ model, targets }, { count, method, seed }, stages(options));
     };

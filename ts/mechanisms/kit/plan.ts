@@ -5,6 +5,7 @@ import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";
 import { type StartRows, startInWords } from "../../tables/start.js";
 import type { Workload } from "../../tables/workload.js";
+import type { EstimatorName } from "./common.js";
 import type { PlannedDependency } from "./dependencies.js";
 import type { Held } from "./mechanism.js";
 import { inWords, type PlannedNeeds } from "./needs.js";
@@ -27,9 +28,10 @@ export interface PlannedPrior extends Required<Omit<StartRows, "pool">> {
 
 /** How an estimate will be made. */
 export interface PlannedEstimate {
-  readonly estimator: "calibrated";
-  readonly loss: "l2";
-  readonly strength: number | string;
+  readonly estimator: EstimatorName;
+  /** Of the calibrated one: what it minimises, and what the prior is worth. */
+  readonly loss?: "l2";
+  readonly strength?: number | string;
   readonly tolerance: number;
   /** The number of records, where it is public. */
   readonly total?: number;
@@ -187,8 +189,9 @@ export function priorInWords(prior: PlannedPrior): string {
 }
 
 /** How an estimate will be made. */
-export function estimateOf({ strength, tolerance, total }: Resolved<Schema>): PlannedEstimate {
-  return { estimator: "calibrated", loss: "l2", strength, tolerance, ...(total !== undefined && { total }) };
+export function estimateOf({ estimator, strength, tolerance, total }: Resolved<Schema>): PlannedEstimate {
+  const own = estimator ? { estimator } : ({ estimator: "calibrated", loss: "l2", strength } as const);
+  return { ...own, tolerance, ...(total !== undefined && { total }) };
 }
 
 /** The attribute within whose groups pairs are judged, where there is one. */

@@ -5,7 +5,13 @@ import { rowsOf } from "../../privacy/unit.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
 import { coarsenings } from "./coarsenings.js";
-import type { CommonOptions, Denied, ForecastOptions } from "./common.js";
+import {
+  type CommonOptions,
+  type Denied,
+  ESTIMATORS,
+  type EstimatorName,
+  type ForecastOptions,
+} from "./common.js";
 import { checkDependencies } from "./dependencies.js";
 
 /** Options with every default filled in, for one sealed table. Nothing of it depends on private rows. */
@@ -30,6 +36,8 @@ export interface Resolved<S extends Schema> {
   readonly dependencies?: "ignore";
   readonly strength: number | "harmonic" | "coupledBootstrap";
   readonly tolerance: number;
+  /** Where it is not the calibrated one. */
+  readonly estimator?: EstimatorName;
   readonly targets: Workload<S> | undefined;
   readonly draws: number;
   readonly seed: string | number;
@@ -73,6 +81,7 @@ export function resolve<S extends Schema>(
     deny: (options.deny ?? []).map((rule) => rules(schema, rule)),
     ...(checkDependencies(options.dependencies) === "ignore" && { dependencies: "ignore" }),
     strength: strengthOf(options.strength),
+    ...estimatorOf(options.estimator),
     tolerance,
     targets: listed(schema, options.targets, "targets"),
     draws,
@@ -149,6 +158,11 @@ function strengthOf(strength: unknown = "coupledBootstrap") {
   if (strength === "harmonic" || strength === "coupledBootstrap") return strength;
   if (typeof strength !== "number") throw invalid("`strength` is a number, harmonic or coupledBootstrap");
   return above("strength", strength);
+}
+
+function estimatorOf(estimator: EstimatorName = "calibrated"): { estimator?: EstimatorName } {
+  if (!ESTIMATORS.includes(estimator)) throw invalid(`\`estimator\` is one of ${ESTIMATORS.join(", ")}`);
+  return estimator === "calibrated" ? {} : { estimator };
 }
 
 function labelOf(label: unknown = "priorAware"): string {

@@ -73,10 +73,6 @@ const GROUPS = {
     ["consistent", "combined", "count"],
     "how many records groups have: such that they sum up, as each says, or by its count alone; consistent unless given",
   ),
-  estimator: oneOf(
-    ["calibrated", "iterative"],
-    "how groups are estimated: iterative is as in the paper, whatever the noise; calibrated unless given",
-  ),
   local: flag("public counts within groups say how groups differ, unless --no-local"),
   mostRows: whole("N", 1, "how many public rows groups share, about and at most; 65536 unless given"),
 } as const satisfies Options;

@@ -97,7 +97,7 @@ export function readRaw(schema: Schema, head: RawHead | undefined, bytes: Uint8A
 /** A table as the engine takes it, from its sections. */
 export function takenApart(
   schema: Schema,
-  { base }: ReleaseHeader,
+  base: NonNullable<ReleaseHeader["base"]>,
   sections: Readonly<Record<"codes" | "weights" | "raw", Uint8Array>>,
 ): TakenApart {
   return {

@@ -4,7 +4,9 @@ import type { Incoming } from "./incoming.js";
 
 /** `MARGRLSE`; the version, the bytes of the header in the file and those when it is inflated as u32; its SHA-256. */
 const MAGIC = /* @__PURE__ */ Uint8Array.from("MARGRLSE", (letter) => letter.charCodeAt(0));
-export const VERSION = 1;
+export const VERSION = 2;
+/** Those that are read: of the first, every model is on rows. */
+export const VERSIONS = [1, VERSION] as const;
 const PRELUDE = 52;
 /** A header is JSON without values, of schemas with up to some hundred thousand labels. */
 const MOST_HEADER = 2 ** 24;
@@ -58,8 +60,8 @@ export async function readHeader(file: Incoming): Promise<unknown> {
   }
   const view = new DataView(prelude.buffer);
   const version = view.getUint32(8, true);
-  if (version !== VERSION) {
-    const message = `this release was saved in version ${version} of the format, and this package reads ${VERSION}: update this package`;
+  if (!VERSIONS.some((one) => one === version)) {
+    const message = `this release was saved in version ${version} of the format, and this package reads up to ${VERSION}: update this package`;
     throw new MarginaliaError("RELEASE_VERSION", message);
   }
   const [stored, length] = [view.getUint32(12, true), view.getUint32(16, true)];

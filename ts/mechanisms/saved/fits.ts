@@ -6,6 +6,7 @@ import { COLUMNS } from "./figures.js";
 import { type GroupedHeader, isGrouped, type ReleaseHeader, type SectionName } from "./header.js";
 import { type NumbersHead, numbersBytes } from "./numbers.js";
 
+type Base = NonNullable<ReleaseHeader["base"]>;
 type Heads = Readonly<Record<SectionName, SectionHead>>;
 
 /** What a label of a schema takes at most, roughly. */
@@ -34,9 +35,9 @@ export function expectedBytes(
 ): Readonly<Record<SectionName, number>> {
   const { base } = header;
   return {
-    codes: codesBytes(schema, base.rows),
-    weights: numbersBytes(base.weights),
-    raw: base.raw ? rawLists(base.raw).reduce((sum, one) => sum + numbersBytes(one), 0) : 0,
+    codes: base ? codesBytes(schema, base.rows) : 0,
+    weights: base ? numbersBytes(base.weights) : 0,
+    raw: base?.raw ? rawLists(base.raw).reduce((sum, one) => sum + numbersBytes(one), 0) : 0,
     groups: isGrouped(header) ? 8 * COLUMNS * groupsOf(header) : 0,
     model: modelBytes(header),
     measurements: heads.measurements.length,
@@ -84,19 +85,14 @@ function treeBytes(schema: Schema, header: ReleaseHeader): number {
 /** Refuses lists that contradict each other, and what would not fit so many bytes, before room is made for any of it. */
 export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Heads, most: number): void {
   const { base } = header;
-  const { raw, rows, weights } = base;
   const model = isGrouped(header) ? [header.groups.priors, header.groups.own] : [];
-  const lists = [weights, ...(raw ? rawLists(raw) : []), ...model];
+  const lists = [...(base ? [base.weights, ...(base.raw ? rawLists(base.raw) : [])] : []), ...model];
   if (!lists.every(isList))
     throw damaged("a list of numbers is said to have more different ones than numbers");
   const names = Object.keys(schema.attributes);
-  const combinations = names.reduce((all, name) => all * schema.size(name), 1);
-  if (rows === 0 || rows > combinations) throw damaged("it has fewer or more rows than there can be");
-  const weighs = !isGrouped(header) && header.model.cliques === undefined;
-  if (weights.count !== rows || (weighs && values(header) !== rows))
-    throw damaged("it does not have one weight for each row");
+  if (base) checkRows(schema, base, header);
   if (isGrouped(header) && !fitsGroups(header)) throw damaged("it has other potentials than its groups");
-  if (raw && !isRaw(raw, rows, names)) throw damaged("its raw numbers are not those of its rows");
+  const rows = base?.rows ?? 0;
   const decoded = lists.reduce((sum, { count }) => sum + 12 * count, 2 * rows * names.length);
   const sections = Object.values(heads).reduce((sum, { stored, length }) => sum + stored + length, 0);
   // As much again in the engine.
@@ -104,11 +100,22 @@ export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Hea
   if (bytes > most) throw tooLarge(bytes, most);
 }
 
+/** Refuses rows that cannot be, or that other lists contradict. */
+function checkRows(schema: Schema, { raw, rows, weights }: Base, header: ReleaseHeader): void {
+  const names = Object.keys(schema.attributes);
+  const combinations = names.reduce((all, name) => all * schema.size(name), 1);
+  if (rows === 0 || rows > combinations) throw damaged("it has fewer or more rows than there can be");
+  const weighs = !isGrouped(header) && header.model.cliques === undefined;
+  if (weights.count !== rows || (weighs && values(header) !== rows))
+    throw damaged("it does not have one weight for each row");
+  if (raw && !isRaw(raw, rows, names)) throw damaged("its raw numbers are not those of its rows");
+}
+
 const isList = ({ count, distinct }: NumbersHead): boolean =>
   distinct === undefined || (distinct <= count && distinct < 2 ** 31 && (count === 0) === (distinct === 0));
 
 function isRaw(
-  { attributes, counts, sums, values }: NonNullable<ReleaseHeader["base"]["raw"]>,
+  { attributes, counts, sums, values }: NonNullable<Base["raw"]>,
   rows: number,
   names: readonly string[],
 ): boolean {

@@ -3,7 +3,7 @@ import type { SchemaJson } from "../../tables/schema.js";
 import type { GroupedReport } from "../groups/release.js";
 import type { Followed } from "../kit/dependencies.js";
 import type { ReleaseReport } from "../kit/modelled.js";
-import { damaged, type SectionHead, VERSION } from "./container.js";
+import { damaged, type SectionHead, VERSIONS } from "./container.js";
 import type { NumbersHead } from "./numbers.js";
 import { above, cliques, groupedReport, hash, report } from "./reports.js";
 import { anything, type Check, constant, either, list, maybe, object, real, text, whole } from "./shape.js";
@@ -22,7 +22,7 @@ export interface RawHead {
 /** What the header of every saved release has; `release.schema.json` of this package describes it. */
 export interface CommonHeader {
   readonly format: "marginalia-release";
-  readonly version: typeof VERSION;
+  readonly version: (typeof VERSIONS)[number];
   readonly schema: SchemaJson;
   /** The plan and the account for people, and the account as data. */
   readonly plan: string;
@@ -31,8 +31,8 @@ export interface CommonHeader {
   readonly seed: string;
   /** The tables that records keep. */
   readonly targets: readonly (readonly string[])[];
-  /** The distinct public rows. */
-  readonly base: { readonly rows: number; readonly weights: NumbersHead; readonly raw?: RawHead };
+  /** The distinct public rows, where the model is on some. */
+  readonly base?: { readonly rows: number; readonly weights: NumbersHead; readonly raw?: RawHead };
 }
 
 /** Of a release without groups. */
@@ -40,12 +40,18 @@ export interface FlatHeader extends CommonHeader {
   /** How the estimation went, what was planned, and where the prior comes from: `release.report`. */
   readonly report: ReleaseReport;
   readonly model: {
+    /** What it is made of, and what it was estimated by; in files of version 1 a support, calibrated. */
+    readonly kind?: string;
+    readonly estimator?: string;
     readonly total: number;
-    /** The cliques whose cells have potentials; there are none where every row has a weight. */
+    /** The cliques whose cells have values; there are none where every row has a weight. */
     readonly cliques?: readonly (readonly string[])[];
-    /** How many potentials or weights there are. */
+    /** How many values there are. */
     readonly values: number;
-    /** SHA-256 of the weights of the rows, as little-endian doubles: whoever reads them must come to the same bits. */
+    /**
+     * SHA-256 of little-endian doubles: of the weights of the rows, to whose bits whoever reads them must come, or of the values
+     * where there are no rows.
+     */
     readonly sha256: string;
   };
 }
@@ -82,7 +88,11 @@ export type ReleaseHeader = FlatHeader | GroupedHeader;
 /** Whether a header is of a release of groups. */
 export const isGrouped = (header: ReleaseHeader): header is GroupedHeader => Object.hasOwn(header, "groups");
 
-/** The sections, in their order; `raw` only where there are raw numbers, `groups` only where there are groups. */
+/** Whether its model is on rows, as all were in version 1. */
+export const isOnRows = ({ version, model, base }: FlatHeader): boolean =>
+  version === 1 || base !== undefined || model.kind === undefined;
+
+/** The sections, in their order; those of rows only where there are some, `raw` only where there are raw numbers, `groups` only where there are groups. */
 export const SECTIONS = ["codes", "weights", "raw", "groups", "model", "measurements"] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
@@ -124,25 +134,33 @@ const follows = list(
 
 const COMMON: Readonly<Record<keyof CommonHeader, Check>> = {
   format: constant("marginalia-release"),
-  version: constant(VERSION),
+  version: constant(...VERSIONS),
   schema: object({ attributes, derive: maybe(attributes) }),
   plan: printed,
   ledger: object({ text: printed, summary }),
   seed: text,
   targets: cliques,
-  base: object({
-    rows: whole,
-    weights: numbers,
-    raw: maybe(
-      object({ attributes: list(text), counts: maybe(numbers), sums: maybe(numbers), values: list(numbers) }),
-    ),
-  }),
+  base: maybe(
+    object({
+      rows: whole,
+      weights: numbers,
+      raw: maybe(
+        object({
+          ...{ attributes: list(text), counts: maybe(numbers), sums: maybe(numbers) },
+          values: list(numbers),
+        }),
+      ),
+    }),
+  ),
 };
 
 const FLAT: Readonly<Record<keyof FlatHeader, Check>> = {
   ...COMMON,
   report,
-  model: object({ total: above, cliques: maybe(cliques), values: whole, sha256: hash }),
+  model: object({
+    ...{ kind: maybe(text), estimator: maybe(text), total: above, cliques: maybe(cliques) },
+    ...{ values: whole, sha256: hash },
+  }),
 };
 
 const GROUPED: Readonly<Record<keyof GroupedHeader, Check>> = {
@@ -177,7 +195,13 @@ export function checkedHeader(json: unknown): {
   const header = json as ReleaseHeader & { sections?: unknown };
   if (!list(section)(header.sections)) throw damaged("its header does not say where its sections are");
   const heads = header.sections as readonly SectionHead[];
-  const without = [...(header.base.raw ? [] : ["raw"]), ...(isGrouped(header) ? [] : ["groups"])];
+  if (!header.base && (isGrouped(header) || isOnRows(header)))
+    throw damaged("it has no rows, and its model is on some");
+  const without = [
+    ...(header.base ? [] : ["codes", "weights"]),
+    ...(header.base?.raw ? [] : ["raw"]),
+    ...(isGrouped(header) ? [] : ["groups"]),
+  ];
   const expected = SECTIONS.filter((name) => !without.includes(name));
   if (heads.map(({ name }) => name).join() !== expected.join())
     throw damaged("its sections are not those that its header needs");

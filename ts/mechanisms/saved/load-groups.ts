@@ -16,6 +16,8 @@ import { fromDoubles, numbersBytes, readNumbers } from "./numbers.js";
 import { woven } from "./potentials.js";
 import { weightsHash } from "./save-groups.js";
 
+type Base = NonNullable<GroupedHeader["base"]>;
+
 /** A release of groups from its parts; nothing of it stays in the engine where something is wrong. */
 export async function restoredGroups<S extends Schema>(
   schema: S,
@@ -29,7 +31,11 @@ export async function restoredGroups<S extends Schema>(
   if (!list) throw damaged("its groups have figures that no estimate has");
   const measured = byLevel(groups.levels, measurements);
   const targets = cliquesOf(schema, header.targets);
-  const [handle, { rows }] = await open("table.restore", takenApart(schema, header, sections), copy);
+  const [handle, { rows }] = await open(
+    "table.restore",
+    takenApart(schema, header.base as Base, sections),
+    copy,
+  );
   const table = new Table(schema, handle, rows, true);
   try {
     const { tree, handle: kept } = await restored(table, { header, measured, list, sections }, copy);

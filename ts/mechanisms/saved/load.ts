@@ -1,7 +1,9 @@
 import { sha256 } from "../../bytes.js";
 import { call, memory, open } from "../../engine/index.js";
 import { type ErrorCode, MarginaliaError } from "../../errors.js";
+import type { Model, ModelKind } from "../../estimate/model.js";
 import { prior } from "../../estimate/prior.js";
+import { ProductModel } from "../../estimate/product.js";
 import { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import { measurementsFromBytes } from "../../measurements.js";
@@ -99,31 +101,66 @@ async function restored<S extends Schema>(
   const copy = { ...(signal && { signal }) };
   if (isGrouped(header)) return restoredGroups(schema, header, sections, measurements, copy);
   const targets = cliquesOf(schema, header.targets);
-  const { table, model } = await objects(schema, header, sections, measurements, copy);
+  const base = header.base;
+  const { table, model } = base
+    ? await onRows(schema, { ...header, base }, sections, measurements, copy)
+    : { table: undefined, model: await withoutRows(schema, header, sections, copy) };
   const { report, plan, ledger, seed } = header;
   return new LoadedRelease({
     model,
     measurements,
     report,
-    rows: table,
+    ...(table && { rows: table }),
     targets,
     seed,
     plan: printable(report.plan, plan),
     ledger: printable(ledger.summary, ledger.text),
-    free: () => table.dispose(),
+    free: () => table?.dispose(),
   });
 }
 
-/** The rows and the model in the engine; nothing of them stays there where something is wrong. */
-async function objects<S extends Schema>(
+/** The models that are on no rows, by their kinds. */
+const WITHOUT_ROWS: Readonly<Record<string, typeof ProductModel>> = { product: ProductModel };
+
+/** A model without rows: its values are what was saved. */
+async function withoutRows<S extends Schema>(
   schema: S,
-  header: FlatHeader,
+  { model: head }: FlatHeader,
+  { model: bytes }: Sections<SectionName>,
+  copy: Pick<CallSettings, "signal">,
+): Promise<Model<S>> {
+  const { kind = "", total } = head;
+  const Kind = Object.hasOwn(WITHOUT_ROWS, kind) ? WITHOUT_ROWS[kind] : undefined;
+  if (!Kind) throw damaged("its model is of a kind that this version does not know");
+  if ((await sha256(bytes)) !== head.sha256) throw damaged("its model is not what was saved");
+  const form = { ...formOf(schema, head, bytes), kind: kind as ModelKind, schema: schema.normal() };
+  const [handle] = await open("model.restore", form, copy);
+  return new Kind<S>(handle, { schema, total });
+}
+
+const formOf = (
+  schema: Schema,
+  { cliques: named, values, total }: FlatHeader["model"],
+  bytes: Uint8Array,
+) => {
+  const cliques = named && cliquesOf(schema, named);
+  return {
+    cliques: cliques && { flat: cliques.flat, starts: cliques.starts },
+    values: fromDoubles(bytes, values),
+    total,
+  };
+};
+
+/** The rows and the model in the engine; nothing of them stays there where something is wrong. */
+async function onRows<S extends Schema>(
+  schema: S,
+  header: FlatHeader & Required<Pick<FlatHeader, "base">>,
   sections: Sections<SectionName>,
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
 ): Promise<{ table: Table<S>; model: SupportModel<S> }> {
   const { strength, name, declaredPublicBy } = header.report.plan.prior as PlannedPrior;
-  const apart = takenApart(schema, header, sections);
+  const apart = takenApart(schema, header.base, sections);
   const [handle, { rows }] = await open("table.restore", apart, copy);
   const table = new Table(schema, handle, rows, true);
   try {
@@ -133,18 +170,13 @@ async function objects<S extends Schema>(
     };
     using start = await prior(table, { strength, ...said, ...copy });
     if (start.rows !== rows) throw damaged("some of its rows are alike, or have no weight");
-    const { model: head } = header;
-    const cliques = head.cliques && cliquesOf(schema, head.cliques);
-    const form = {
-      kind: "support",
-      cliques: cliques && { flat: cliques.flat, starts: cliques.starts },
-      values: fromDoubles(sections.model, head.values),
-      total: head.total,
-    };
+    const { model: head, report } = header;
+    const form = { ...formOf(schema, head, sections.model), kind: "support" as const };
     const [restored] = await open("model.restore", form, { on: start.handle, ...copy });
-    const { records, standardError } = header.report.total;
+    const { records, standardError } = report.total;
     const total = { records, variance: standardError ** 2 };
-    const evidence = { measurements, total, strength: header.report.estimate.strength };
+    const { strength: worth } = report.estimate;
+    const evidence = worth === undefined ? undefined : { measurements, total, strength: worth };
     const model = new SupportModel<S>(restored, { prior: start, total: head.total, evidence });
     const weights = await call("model.weights", undefined, { on: restored, ...copy });
     if ((await sha256(doubles(weights))) === head.sha256) return { table, model };

@@ -100,11 +100,13 @@ export const report = object({
   plan,
   total: object({ records: real, standardError: real }),
   estimate: object({
-    status: constant("converged", "limit", "stopped", "refused"),
-    relativeGap: real,
-    relativeEntropy: real,
-    strength: above,
+    status: constant("converged", "limit", "stopped", "refused", "infeasible"),
+    estimator: maybe(text),
+    relativeGap: maybe(real),
+    relativeEntropy: maybe(real),
+    strength: maybe(above),
     consistency: maybe(real),
+    loss: maybe(real),
   }),
   measurements: list(
     object({

@@ -22,7 +22,7 @@ export async function bytesOfGroups<S extends Schema>(
   const copy = { ...(signal && { signal }) };
   const steps = 6;
   const tell = (done: number) => onProgress?.({ done, total: steps });
-  const { head, sections } = await common(parts, copy, tell);
+  const { head, sections } = await common({ ...parts, schema: tree.schema }, copy, tell);
   const kept = await call("groups.kept", undefined, { on: handle, ...copy });
   tell(4);
   const sample = await weightsHash(handle, tree, figures, copy);

@@ -1,5 +1,7 @@
 import { sha256 } from "../../bytes.js";
 import { call } from "../../engine/index.js";
+import type { Model } from "../../estimate/model.js";
+import type { SupportModel } from "../../estimate/support.js";
 import { measurementsToBytes } from "../../measurements.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { CallSettings } from "../../tables/read.js";
@@ -41,10 +43,12 @@ export async function bytesOf<S extends Schema>(
   const copy = { ...(signal && { signal }) };
   const steps = 5;
   const tell = (done: number) => onProgress?.({ done, total: steps });
-  const { head, sections } = await common(parts, copy, tell);
-  const form = await formOf(parts, copy);
+  const { head, sections } = await common({ ...parts, schema: model.schema }, copy, tell);
+  const form = await formOf(model, copy);
   tell(4);
-  const header: FlatHeader = { ...head, report, model: { total: model.total, ...form.head } };
+  const { estimator } = report.plan.estimate;
+  const said = { kind: model.kind, estimator, total: model.total };
+  const header: FlatHeader = { ...head, report, model: { ...said, ...form.head } };
   const bytes = await written(header, {
     ...sections,
     model: form.bytes,
@@ -56,8 +60,9 @@ export async function bytesOf<S extends Schema>(
 
 /** What every saved release holds. */
 interface Common<S extends Schema> {
-  /** The public rows, in the order that they have in the model. */
-  rows: Table<S>;
+  schema: S;
+  /** The public rows, in the order that they have in the model, where it is on some. */
+  rows?: Table<S>;
   targets: Workload<S>;
   seed: string | number;
   plan: Printable<unknown>;
@@ -66,42 +71,56 @@ interface Common<S extends Schema> {
 
 /** The public rows, and what is said of all; three steps. */
 export async function common<S extends Schema>(
-  { rows, targets, seed, plan, ledger }: Common<S>,
+  { schema, rows, targets, seed, plan, ledger }: Common<S>,
   copy: Pick<CallSettings, "signal">,
   tell: (done: number) => void,
 ): Promise<{ head: CommonHeader; sections: Partial<Sections<SectionName>> }> {
+  const head: CommonHeader = {
+    format: "marginalia-release",
+    version: VERSION,
+    schema: schema.toJSON(),
+    plan: `${plan}`,
+    ledger: { text: `${ledger}`, summary: ledger.toJSON() },
+    seed: `${seed}`,
+    targets: [...targets],
+  };
+  if (!rows) return { head, sections: {} };
   const codes = await packedCodes(rows, copy);
   tell(1);
   const raw = await writtenRaw(rows, copy);
   tell(2);
   const weights = writeNumbers((await rows.weights(copy)) ?? new Float64Array(rows.rows).fill(1));
   tell(3);
-  const head: CommonHeader = {
-    format: "marginalia-release",
-    version: VERSION,
-    schema: rows.schema.toJSON(),
-    plan: `${plan}`,
-    ledger: { text: `${ledger}`, summary: ledger.toJSON() },
-    seed: `${seed}`,
-    targets: [...targets],
-    base: { rows: rows.rows, weights: weights.head, ...(raw && { raw: raw.head }) },
-  };
-  return { head, sections: { codes, weights: weights.bytes, ...(raw && { raw: raw.bytes }) } };
+  const base = { rows: rows.rows, weights: weights.head, ...(raw && { raw: raw.head }) };
+  const sections = { codes, weights: weights.bytes, ...(raw && { raw: raw.bytes }) };
+  return { head: { ...head, base }, sections };
 }
 
-/** Potentials where there are fewer than rows, because the weights follow from them to the bit; otherwise the weights. */
+/**
+ * The values of a model. Of one on rows potentials where there are fewer than rows, because the weights follow from them to the
+ * bit; otherwise the weights.
+ */
 async function formOf<S extends Schema>(
-  { model }: Modelled<S>,
+  model: Model<S>,
   copy: { signal?: AbortSignal },
-): Promise<{ head: Omit<FlatHeader["model"], "total">; bytes: Uint8Array<ArrayBuffer> }> {
-  const weights = doubles(await model.weights({ normalize: true, ...copy }));
-  const hash = await sha256(weights);
+): Promise<{
+  head: Pick<FlatHeader["model"], "cliques" | "values" | "sha256">;
+  bytes: Uint8Array<ArrayBuffer>;
+}> {
   const { cliques, values } = await call("model.form", undefined, { on: model.handle, ...copy });
-  const rows = weights.length / 8;
-  if (!cliques || values.length >= rows) return { head: { values: rows, sha256: hash }, bytes: weights };
+  const weights = hasRows(model) ? doubles(await model.weights({ normalize: true, ...copy })) : undefined;
+  const hash = await sha256(weights ?? doubles(values));
+  if (weights && (!cliques || 8 * values.length >= weights.length))
+    return { head: { values: weights.length / 8, sha256: hash }, bytes: weights };
   const { names } = model.schema;
-  const named = Array.from({ length: cliques.starts.length - 1 }, (_, i) =>
-    Array.from(cliques.flat.subarray(cliques.starts[i], cliques.starts[i + 1]), (at) => names[at] as string),
+  const { flat, starts } = cliques ?? { flat: [], starts: [0] };
+  const named = Array.from({ length: starts.length - 1 }, (_, i) =>
+    Array.from(flat.slice(starts[i], starts[i + 1]), (at) => names[at] as string),
   );
-  return { head: { cliques: named, values: values.length, sha256: hash }, bytes: doubles(values) };
+  return {
+    head: { ...(cliques && { cliques: named }), values: values.length, sha256: hash },
+    bytes: doubles(values),
+  };
 }
+
+const hasRows = <S extends Schema>(model: Model<S>): model is SupportModel<S> => "prior" in model;

@@ -32,14 +32,27 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 function summary({ estimate, total }: ModelPart): Markup {
-  const { status, relativeGap, strength, relativeEntropy, consistency } = estimate;
+  const { status, estimator, relativeGap, strength, relativeEntropy, consistency } = estimate;
   const doubt =
     consistency === undefined
       ? undefined
       : consistency > AGREE
         ? markup` The answers contradict the public table (by ${fixed(consistency, 1)} standard errors), so it was trusted less.`
         : markup` The answers agree with the public table as far as their noise lets one see (${fixed(consistency, 1)} standard errors).`;
-  return markup`<p>${STATUS[status] ?? `The estimation ended: ${status}`}: what it minimises is off the best possible by ${percent(relativeGap)}. The public table counted as ${figure(Math.round(strength))} records.${doubt} The model is ${figure(relativeEntropy)} nats from the public table, and stands for ${figure(Math.round(total.records))} records (± ${figure(total.standardError)}, one standard error).</p>`;
+  const off =
+    relativeGap === undefined
+      ? markup`.`
+      : markup`: what it minimises is off the best possible by ${percent(relativeGap)}.`;
+  const by = estimator === undefined ? undefined : markup` It was made by <bdi>${estimator}</bdi>.`;
+  const worth =
+    strength === undefined
+      ? undefined
+      : markup` The public table counted as ${figure(Math.round(strength))} records.`;
+  const far =
+    relativeEntropy === undefined
+      ? "The model"
+      : `The model is ${figure(relativeEntropy)} nats from the public table, and`;
+  return markup`<p>${STATUS[status] ?? `The estimation ended: ${status}`}${off}${by}${worth}${doubt} ${far} stands for ${figure(Math.round(total.records))} records (± ${figure(total.standardError)}, one standard error).</p>`;
 }
 
 function misfits(measurements: readonly MetPart[]): Figure {
