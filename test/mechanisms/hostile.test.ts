@@ -128,7 +128,7 @@ describe.each<[string, () => Promise<{ toBytes(): Promise<Uint8Array<ArrayBuffer
 
     it("is known where it comes from the future, or is something else", async () => {
       const later = bytes.slice();
-      later[8] = 2;
+      later[8] = 3;
       expect(await outcome(load(later))).toBe("RELEASE_VERSION");
       for (const text of ["", "MARG", "a,b\n1,2\n", "MARGMEAS".padEnd(100, " "), "x".repeat(10_000)])
         expect(await outcome(load(new TextEncoder().encode(text)))).toBe("RELEASE_DAMAGED");

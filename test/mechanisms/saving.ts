@@ -44,7 +44,7 @@ export function together({ header, sections }: Parts, text?: string): Uint8Array
   const json = new TextEncoder().encode(text ?? JSON.stringify(header));
   const prelude = new Uint8Array(52);
   prelude.set(new TextEncoder().encode("MARGRLSE"));
-  [1, json.length, json.length].forEach((value, i) => {
+  [2, json.length, json.length].forEach((value, i) => {
     new DataView(prelude.buffer).setUint32(8 + 4 * i, value, true);
   });
   prelude.set(hash(json), 20);

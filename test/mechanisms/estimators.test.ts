@@ -1,0 +1,52 @@
+// Releases by every estimator, by its name: plan, account, report, file and what is loaded of it.
+
+import { load, priorAware, pure, readTable, seal } from "marginalia";
+import { parseReportInput, report, reportInput } from "marginalia/report";
+import { describe, expect, it } from "vitest";
+import { small } from "./saving.js";
+import { kept, refusal } from "./support.js";
+
+const rows = Array.from({ length: 90 }, (_, i) => {
+  return { a: "xyz"[(i * i) % 3], n: (i * 7) % 60, m: ((i * 13) % 40) / 10 };
+});
+const workload = [["a", "n"], ["m"]] as const;
+
+async function released(estimator: "calibrated" | "iterative" | "twoStage" | "independent") {
+  const prior = kept(await readTable(rows, small));
+  const data = await seal(rows.slice(20), small, { dataset: "small", unit: "row", budget: pure(4) });
+  const mechanism = kept(priorAware({ prior, workload, estimator, draws: 1, widen: false }));
+  const plan = await mechanism.plan(data);
+  const release = kept(await mechanism.run(data, { plan: JSON.parse(JSON.stringify(plan)) }));
+  await data.close();
+  return { prior, plan, release };
+}
+
+describe.each(["calibrated", "iterative", "twoStage", "independent"] as const)(
+  "a release by %s",
+  (estimator) => {
+    it("is planned, reported, saved and loaded by its name, to the same answers and records", async () => {
+      const { prior, plan, release } = await released(estimator);
+      expect(plan.toJSON().estimate.estimator).toBe(estimator);
+      expect(release.model.kind).toBe(estimator === "independent" ? "product" : "support");
+      const again = kept(await load(await release.toBytes()));
+      expect(again.model.kind).toBe(release.model.kind);
+      for (const clique of [["a"], ["a", "n"], ["a", "n", "m"]] as const)
+        expect(await again.model.marginal([...clique] as never)).toEqual(
+          await release.model.marginal([...clique]),
+        );
+      const [ours, theirs] = [kept(await release.table({ seed: 1 })), kept(await again.table({ seed: 1 }))];
+      expect(theirs.rows).toBe(ours.rows);
+      for (const name of ["a", "n", "m"] as const)
+        expect(await theirs.codes(name as never)).toEqual(await ours.codes(name));
+      using part = await again.model.where({ a: "x" } as never);
+      expect(part.total).toBeLessThan(again.total);
+      const input = await reportInput(again, { prior });
+      expect(parseReportInput(JSON.parse(JSON.stringify(input)))).toEqual(input);
+      expect(report(input).includes(`made by <bdi>${estimator}</bdi>`)).toBe(estimator !== "calibrated");
+    });
+  },
+);
+
+it("an estimator that there is not is refused before anything is read", async () => {
+  await refusal(released("best" as never), "OPTION_INVALID");
+});
