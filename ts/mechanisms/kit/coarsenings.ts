@@ -1,15 +1,15 @@
 import type { Schema } from "../../tables/schema.js";
 
-/** Numbers and days with more codes are too many for pairs, where a coarser coarsened is declared. */
+/** Numbers and days with more codes are too many for pairs, where a coarsening is declared. */
 const MANY = 40;
-/** A coarsened with fewer codes is a question of its own, such as who is of age. */
+/** A coarsening with fewer codes is a question of its own, such as who is of age. */
 const ENOUGH = 10;
 const ORDERED = new Set(["integer", "number", "date"]);
 
 /**
- * The coarser coarsened of each attribute that has one, both by their places: the first attribute that is derived from
+ * The coarsening of each attribute that has one, both by their places: the first attribute that is derived from
  * many numbers or days, has enough codes and at most half as many. Pairs are counted by it, because every cell has noise of
- * its own; the attribute itself is counted alone, which is cheap, and says where in the bins of the coarsened values lie.
+ * its own; the attribute itself is counted alone, which is cheap, and says where in the bins of the coarsening values lie.
  */
 export function coarsenings(schema: Schema): ReadonlyMap<number, number> {
   const found = new Map<number, number>();

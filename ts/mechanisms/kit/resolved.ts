@@ -19,7 +19,7 @@ export interface Resolved<S extends Schema> {
   readonly schema: S;
   /** Attributes that are judged, and the group, by their places. */
   readonly attributes: readonly number[];
-  /** Attributes that pairs count by a coarser coarsened, which is judged in their place. */
+  /** Attributes that pairs count by a coarsening, which is judged in their place. */
   readonly fine?: readonly number[];
   readonly group: number | undefined;
   readonly pool: false | { readonly alpha: number | undefined };

@@ -24,7 +24,7 @@ export function targetsOf<S extends Schema>(
   return workload(schema, [...kept, ...finer(resolved, kept)]);
 }
 
-/** The same tables with an attribute in place of its coarser coarsened, so that records keep both. */
+/** The same tables with an attribute in place of its coarsening, so that records keep both. */
 function finer<S extends Schema>({ schema, fine = [] }: Resolved<S>, kept: Workload<S>): NameOf<S>[][] {
   const coarser = coarsenings(schema);
   return fine.flatMap((place) => {
