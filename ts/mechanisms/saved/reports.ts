@@ -72,7 +72,7 @@ const grouped = object({
   measure,
   forecast: maybe(forecast),
   estimate: object({
-    estimator: constant("calibrated", "iterative"),
+    estimator: constant("calibrated", "iterative", "twoStage"),
     tolerance: real,
     totals: constant("consistent", "combined", "count"),
   }),
