@@ -54,8 +54,10 @@ const forecast = object({
 /** What every mechanism calls its plans. */
 const format: Check = (value) => text(value) && /^marginalia-[a-z-]+-plan$/.test(value as string);
 
+const estimate = object({ estimator: text });
+
 /** A plan that lists its charges, whichever mechanism made it. */
-const listed = object({ ...planned, format, measure, forecast: maybe(forecast) });
+const listed = object({ ...planned, format, measure, forecast: maybe(forecast), estimate });
 
 const grouped = object({
   ...planned,
@@ -89,6 +91,7 @@ const rule = object({
       measure: object(noise),
     }),
   ),
+  estimate,
 });
 
 const plan = either(listed, rule);
