@@ -2,12 +2,15 @@
 //! package carries out; the cells of rows are found anew in each run here too.
 
 use crate::Contender;
-use marginalia_estimate::estimators::estimation::{Calibration, Law, Loss, Settings};
-use marginalia_estimate::measurement::Measurement;
+use marginalia_estimate::estimators::calibrated::{CalibratedEstimator, Loss};
 use marginalia_estimate::estimators::strength::Rule;
+use marginalia_estimate::estimators::{Certificate, Estimator, Request};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::measurement::{Law, Measured};
 use marginalia_estimate::models::support::Base;
 use marginalia_estimate::total::Total;
-use marginalia_tables::{Codes, Domain};
+use marginalia_tables::query::Query;
+use marginalia_tables::{Codes, Domain, Schema};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,11 +21,8 @@ const LIMIT: u64 = 1 << 34;
 const PASSES: u64 = 20_000;
 
 pub struct Solving {
-    base: Arc<Base>,
-    measurements: Vec<Measurement>,
-    law: Law,
-    total: Total,
-    settings: Settings,
+    estimator: CalibratedEstimator,
+    request: Request,
 }
 
 fn floats(path: &Path) -> Vec<f64> {
@@ -37,10 +37,12 @@ impl Solving {
         let (total, strength) = (number("totalRecords"), number("strength"));
         let sizes: Vec<u32> = serde_json::from_value(task["sizes"].clone()).expect("sizes");
         let cliques: Vec<Vec<u16>> = serde_json::from_value(task["cliques"].clone()).expect("cliques");
-        let rows = std::fs::read(folder.join(task["rowsFile"].as_str().expect("rows"))).expect("the file is there");
+        let rows =
+            std::fs::read(folder.join(task["rowsFile"].as_str().expect("rows"))).expect("the file is there");
         let columns = sizes.iter().enumerate().map(|(a, size)| {
             let mut column = Codes::new(*size as usize);
-            let codes: Vec<u16> = rows.iter().skip(a).step_by(sizes.len()).map(|code| u16::from(*code)).collect();
+            let codes: Vec<u16> =
+                rows.iter().skip(a).step_by(sizes.len()).map(|code| u16::from(*code)).collect();
             column.extend(&codes).expect("there is memory");
             column
         });
@@ -58,30 +60,33 @@ impl Solving {
             let product = |cells: usize, a: &u16| cells * sizes[usize::from(*a)] as usize;
             let (now, later) = rest.split_at(clique.iter().fold(1, product));
             rest = later;
-            Measurement { clique, answers: now.iter().map(|y| y * total).collect(), variance }
+            let answers = now.iter().map(|y| y * total).collect();
+            Measured { clique, query: Query::Identity, answers, variance, law }
         });
         let measurements = measurements.collect();
-        let settings = Settings {
+        let estimator = CalibratedEstimator {
             loss,
-            rule: Rule::Fixed(strength),
-            public: strength,
+            strength: Rule::Fixed(strength),
             tolerance: number("tolerance"),
             passes: PASSES,
-            seed: task["seed"].as_str().and_then(|seed| seed.parse().ok()).expect("a seed"),
+            ..CalibratedEstimator::default()
         };
+        let schema = Arc::new(Schema::of_domain(base.domain()).expect("its sizes are valid"));
         let total = Total::known(total).expect("it is positive");
-        Self { base, measurements, law, total, settings }
+        let mut request = Request::new(schema, Some(base), measurements, total);
+        request.public = strength;
+        request.seed = task["seed"].as_str().and_then(|seed| seed.parse().ok()).expect("a seed");
+        request.limit = LIMIT;
+        Self { estimator, request }
     }
 
     /// The value of what is minimised, and its relative gap.
     fn solved(&self) -> (f64, f64) {
-        let (base, measurements) = (Arc::clone(&self.base), self.measurements.clone());
-        let laws = vec![self.law; measurements.len()];
-        let job = Calibration::new(base, measurements, laws, self.total, self.settings.clone(), LIMIT);
-        let mut job = job.expect("it is valid");
-        while !job.step(u64::MAX).expect("there is memory") {}
-        let certificate = job.finish().expect("there is a model").certificate.expect("it has one");
-        (certificate.primal, certificate.relative())
+        let job = self.estimator.begin(self.request.clone()).expect("it is valid");
+        match job.complete().expect("there is a model").certificate {
+            Certificate::Calibrated { value, relative_gap, .. } => (value, relative_gap),
+            other => panic!("{other:?} is of another estimator"),
+        }
     }
 }
 
@@ -91,6 +96,6 @@ impl Contender for Solving {
     }
 
     fn run(&mut self) -> u64 {
-        u64::from(self.solved().1 <= self.settings.tolerance)
+        u64::from(self.solved().1 <= self.estimator.tolerance)
     }
 }

@@ -1,7 +1,7 @@
 //! Sweeps of Algorithm 1 over a support: the native twin of what `estimate.iterative` does.
 
 use crate::{Contender, sizes_of, table};
-use marginalia_estimate::estimators::iterative::{Answered, Iterative, Options};
+use marginalia_estimate::estimators::iterative::{Iterative, Options, PartialAnswers};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::{Base, Index};
 use marginalia_tables::query::Query;
@@ -12,7 +12,7 @@ use std::time::Instant;
 pub struct Sweeping {
     base: Arc<Base>,
     index: Arc<Index>,
-    answered: Vec<Answered>,
+    answered: Vec<PartialAnswers>,
     sweeps: usize,
     total: f64,
 }
@@ -41,7 +41,7 @@ impl Sweeping {
                 };
                 answers[clique.iter().fold(0, place)] += weight;
             }
-            Answered::new(clique, size, &Query::Identity, &answers, total).expect("it is valid")
+            PartialAnswers::new(clique, size, &Query::Identity, &answers, total).expect("it is valid")
         });
         let answered = answered.collect();
         let sweeps = task["sweeps"].as_u64().expect("sweeps") as usize;
