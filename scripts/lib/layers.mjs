@@ -33,8 +33,12 @@ const folders = {
   cli: ["engine", "tables", "privacy", "estimate", "mechanisms", "evaluate"],
 };
 
-/** Folders of Rust whose own folders do not know each other, but for those that are there for all. */
-const siblings = [{ folder: "crates/estimate/src/models/", shared: ["check"] }];
+/** Folders whose own folders do not know each other, but for those that are there for all: kinds of models, ways to a model, mechanisms. */
+const siblings = [
+  { folder: "crates/estimate/src/models/", shared: ["check"] },
+  { folder: "crates/estimate/src/estimators/", shared: ["interior", "strength"] },
+  { folder: "ts/mechanisms/", shared: ["kit", "saved", "groups"] },
+];
 
 /**
  * One line per violation in `files`, a map from path to text. Tests inside a crate may use more
@@ -111,16 +115,9 @@ function modules(path, text) {
   });
 }
 
-/** The same of ways to a model, and of mechanisms. */
-const neighbours = [
-  ...siblings,
-  { folder: "crates/estimate/src/estimators/", shared: ["interior", "strength"] },
-  { folder: "ts/mechanisms/", shared: ["kit", "saved", "groups"] },
-];
-
-/** The folder with neighbours that a file lies in: its place, its own name, and the names of all. */
+/** The folder with siblings that a file lies in: its place, its own name, and the names of all. */
 function neighbourhood(path, files) {
-  const place = neighbours.find(({ folder }) => path.startsWith(folder));
+  const place = siblings.find(({ folder }) => path.startsWith(folder));
   const nameOf = (one) => (one.startsWith(place.folder) ? one.slice(place.folder.length).split("/") : []);
   const [own, ...rest] = place ? nameOf(path) : [];
   if (rest.length === 0) {
