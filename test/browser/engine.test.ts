@@ -141,26 +141,31 @@ describe("in Chromium", () => {
   test("progress and aborts work while the page stays responsive", async () => {
     await visit({ isolated: true, strict: true }, async (page) => {
       const seen = await page.evaluate(async () => {
-        const { call } = (globalThis as unknown as Window).engine;
+        const { call, init } = (globalThis as unknown as Window).engine;
+        await init();
         const controller = new AbortController();
         let [progress, ticks, abortedAt] = [0, 0, 0];
-        const ticking = setInterval(() => ticks++, 10);
-        setTimeout(() => {
+        // The page stops the work once it has seen both: that the work goes on, and that its own timers do.
+        const ticking = setInterval(() => {
+          ticks++;
+          if (progress < 2 || ticks < 15 || abortedAt > 0) return;
           abortedAt = performance.now();
           controller.abort("enough");
-        }, 400);
+        }, 10);
         const options = { signal: controller.signal, onProgress: () => void progress++ };
+        const started = performance.now();
         const failure = await call("busy" as "engine.memory", { ms: 20_000 } as never, options).catch(
           (e) => e,
         );
         clearInterval(ticking);
         const { code, cause } = failure as { code: string; cause: unknown };
-        return { code, cause, progress, ticks, waited: performance.now() - abortedAt };
+        const ended = performance.now();
+        return { code, cause, progress, ticks, waited: ended - abortedAt, took: ended - started };
       });
       expect(seen).toMatchObject({ code: "ABORTED", cause: "enough" });
-      expect(seen.waited).toBeLessThan(100);
-      expect(seen.progress).toBeGreaterThanOrEqual(2);
-      expect(seen.ticks).toBeGreaterThan(15);
+      // Far from the 20 s of the work, whatever else the machine does.
+      expect(seen.waited).toBeLessThan(2000);
+      expect(seen.took).toBeLessThan(10_000);
     });
   });
 
