@@ -30,8 +30,8 @@ export { parseReportInput } from "./evaluate/report/parse.js";
 export { evaluationReport, internalReport, report } from "./evaluate/report/report.js";
 
 export interface ReportInputOptions<S extends Schema = Schema> extends CallSettings {
-  /** The public table that the release was planned with, and no other: its hash is compared with the plan's. */
-  prior: Table<S>;
+  /** The public table that the release was planned with, and no other: its hash is compared with the plan's. None where it had none. */
+  prior?: Table<S>;
   /** How many synthetic records the report is about; the model's total, rounded, unless given. */
   rows?: number;
   /** The seed of those records; that of the run unless given. */
@@ -40,8 +40,8 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
 
 /**
  * What a report of a release is made of: its account, plan, measurements and model or groups, the synthetic records of a
- * seed, and the public table. It is plain JSON, released or public in every part. Releases of `priorAware`, with or without
- * groups, and of `adaptive` have one.
+ * seed, and the public table. It is plain JSON, released or public in every part. Releases of every mechanism
+ * have one.
  *
  * ```ts
  * await writeFile("report.html", report(await reportInput(release, { prior: before })));
@@ -49,16 +49,16 @@ export interface ReportInputOptions<S extends Schema = Schema> extends CallSetti
  */
 export async function reportInput<S extends Schema>(
   release: Released<S> | ReleasedGroups<S>,
-  options: ReportInputOptions<S>,
+  options: ReportInputOptions<S> = {},
 ): Promise<ReportInput> {
   known(options, ["prior", "rows", "seed", "signal", "onProgress"], "reportInput");
   const { prior, rows, seed, signal } = options;
   const settings = signal ? { signal } : {};
-  isThePrior(await hashOf(prior), release.report.plan.prior?.hash);
+  isThePrior(prior && (await hashOf(prior)), release.report.plan.prior?.hash);
   using synthetic = await release.table({
     ...settings,
     ...(rows !== undefined && { rows }),
     ...(seed !== undefined && { seed }),
   });
-  return (await gather(release, { synthetic, prior }, settings)) as ReportInput;
+  return (await gather(release, { synthetic, ...(prior && { prior }) }, settings)) as ReportInput;
 }

@@ -88,7 +88,9 @@ it("answers as the API does, measured or not, with standard errors on request", 
   using saved = await load(join(cwd, "survey.marginalia"));
   expect([total, unit]).toEqual([saved.total, "records"]);
   expect(answers.map(({ clique }) => clique)).toEqual([["sex", "tenure"], ["age", "sex", "tenure"], []]);
-  const direct = await saved.model.answer(
+  const { model } = saved;
+  if (model.kind !== "support") throw new Error(`the model is a ${model.kind}`);
+  const direct = await model.answer(
     answers.map(({ clique }) => ({ clique })),
     { standardErrors: "all" },
   );

@@ -1,8 +1,19 @@
 // Releases by every estimator, by its name: plan, account, report, file and what is loaded of it.
 
-import { load, priorAware, pure, readTable, seal } from "marginalia";
+import {
+  adaptive,
+  type LoadedRelease,
+  load,
+  type ProductModel,
+  priorAware,
+  pure,
+  type Release,
+  readTable,
+  type SupportModel,
+  seal,
+} from "marginalia";
 import { parseReportInput, report, reportInput } from "marginalia/report";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { small } from "./saving.js";
 import { kept, refusal } from "./support.js";
 
@@ -49,4 +60,26 @@ describe.each(["calibrated", "iterative", "twoStage", "independent"] as const)(
 
 it("an estimator that there is not is refused before anything is read", async () => {
   await refusal(released("best" as never), "OPTION_INVALID");
+});
+
+it("the model of a release has the type that its estimator gives", async () => {
+  const prior = kept(await readTable(rows, small));
+  type Model<M extends { run(...args: never[]): Promise<object> }> =
+    Awaited<ReturnType<M["run"]>> extends {
+      readonly model: infer T;
+    }
+      ? T
+      : never;
+  const [plain, alone, rounds] = [
+    kept(priorAware({ prior })),
+    kept(priorAware({ prior, estimator: "independent" })),
+    kept(adaptive({ prior, estimator: "iterative" })),
+  ];
+  const either = kept(priorAware({ prior, estimator: rows.length > 1 ? "calibrated" : "independent" }));
+  expectTypeOf<Model<typeof plain>>().toEqualTypeOf<SupportModel<typeof small>>();
+  expectTypeOf<Model<typeof alone>>().toEqualTypeOf<ProductModel<typeof small>>();
+  expectTypeOf<Model<typeof rounds>>().toEqualTypeOf<SupportModel<typeof small>>();
+  expectTypeOf<Model<typeof either>["kind"]>().toEqualTypeOf<"support" | "product">();
+  expectTypeOf<Release["model"]>().toEqualTypeOf<SupportModel>();
+  expectTypeOf<LoadedRelease["model"]["kind"]>().toEqualTypeOf<"support" | "product">();
 });

@@ -62,7 +62,7 @@ describe("a ledger of the time when each line was a record", () => {
       const prior = await readTable(csv(400, 0), people);
       await using data = await resumed(name, reading);
       const before = `${data.spent}`;
-      const mechanism = make({ prior, spend: 1, seed: "s", ...options } as never);
+      const mechanism = (make as typeof adaptive)({ prior, spend: 1, seed: "s", ...options } as never);
       const release = await mechanism.run(data);
       expect(`${data.spent}`).toBe(before);
       const place = join(await mkdtemp(join(tmpdir(), "records-")), "records.csv");

@@ -6,9 +6,12 @@ import {
   type PriorAwareOptions,
   priorAware,
   pure,
+  type Released,
   readTable,
+  type Schema,
   type Sealed,
   type SealOptions,
+  type SupportModel,
   seal,
   type Table,
   type Workload,
@@ -42,6 +45,12 @@ afterAll(async () => {
 export function kept<T extends { dispose(): void }>(one: T): T {
   open.push(one);
   return one;
+}
+
+/** A model that is on public rows. */
+export function onRows<S extends Schema>(model: Released<S>["model"]): SupportModel<S> {
+  if (model.kind !== "support") throw new Error(`the model is a ${model.kind}`);
+  return model;
 }
 
 /** The public year. */

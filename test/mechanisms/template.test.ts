@@ -87,45 +87,62 @@ const NAMES = ["age", "sex", "tenure"];
 const small = { attributes: SURVEY.attributes.filter(({ name }) => NAMES.includes(name)) };
 const data = (year: number) => resolve(`examples/data/survey-${year}.csv`);
 
-it("plans, runs, goes on from its ledger, saves, loads and reports like any other", async () => {
-  const { mechanisms, readTable, schemaFromJson, seal, pure, load } = marginalia;
-  expect(Object.keys(mechanisms)).toContain("oneWays");
-  const { make } = await (mechanisms.oneWays as NonNullable<typeof mechanisms.oneWays>)();
-  const schema = schemaFromJson(small);
-  const place = await mkdtemp(join(tmpdir(), "template-"));
-  using prior = await readTable(data(2018), schema, { ignore: true });
-  const sealing = {
-    dataset: "survey",
-    unit: "row",
-    budget: pure(1),
-    ledger: join(place, "account.json"),
-  } as const;
-  const released = async () => {
-    const sealed = await seal(data(2019), schema, sealing);
-    const mechanism = make({ prior });
-    const plan = await mechanism.plan(sealed);
-    expect(`${plan}`).toContain("Measured: each attribute.");
-    expect(plan.charging.kind).toBe("list");
-    const release = await mechanism.run(sealed, { plan: JSON.parse(JSON.stringify(plan)) });
-    const spent = `${sealed.spent}`;
-    await release.writeCsv(join(place, "records.csv"), { seed: "v1" });
-    await sealed.close();
-    return { release, spent, records: await readFile(join(place, "records.csv"), "utf8") };
-  };
-  const [first, again] = [await released(), await released()];
-  expect([again.spent, again.records]).toEqual([first.spent, first.records]);
-  const bytes = await first.release.toBytes();
-  using loaded = await load(bytes);
-  using records = await loaded.table({ seed: "v1" });
-  await records.writeCsv(join(place, "loaded.csv"), { seed: "v1" });
-  expect(await readFile(join(place, "loaded.csv"), "utf8")).toBe(first.records);
-  const input = await report.reportInput(loaded, { prior });
-  expect(report.parseReportInput(JSON.parse(JSON.stringify(input)))).toEqual(input);
-  const page = report.report(input);
-  for (const name of NAMES) expect(page).toContain(name);
-  expect(page).toContain("Where the privacy budget of this release went");
-  for (const { release } of [first, again]) release.dispose();
-}, 60_000);
+it.each([
+  ["a public table", true],
+  ["a schema alone", false],
+])(
+  "plans, runs, goes on from its ledger, saves, loads and reports like any other, from %s",
+  async (_, isPublic) => {
+    const { mechanisms, readTable, schemaFromJson, seal, pure, load } = marginalia;
+    expect(Object.keys(mechanisms)).toContain("oneWays");
+    const { make } = await (mechanisms.oneWays as NonNullable<typeof mechanisms.oneWays>)();
+    const schema = schemaFromJson(small);
+    const place = await mkdtemp(join(tmpdir(), "template-"));
+    using prior = isPublic ? await readTable(data(2018), schema, { ignore: true }) : undefined;
+    const sealing = {
+      dataset: "survey",
+      unit: "row",
+      budget: pure(1),
+      ledger: join(place, "account.json"),
+      expectedRows: 7000,
+    } as const;
+    const released = async () => {
+      const sealed = await seal(data(2019), schema, sealing);
+      const mechanism = make({ ...(prior && { prior }) });
+      const plan = await mechanism.plan(sealed);
+      expect(`${plan}`).toContain("Measured: each attribute.");
+      expect(plan.charging.kind).toBe("list");
+      expect("prior" in plan.toJSON()).toBe(isPublic);
+      const release = await mechanism.run(sealed, { plan: JSON.parse(JSON.stringify(plan)) });
+      const spent = `${sealed.spent}`;
+      await release.writeCsv(join(place, "records.csv"), { seed: "v1" });
+      await sealed.close();
+      return { release, spent, records: await readFile(join(place, "records.csv"), "utf8") };
+    };
+    const [first, again] = [await released(), await released()];
+    expect([again.spent, again.records]).toEqual([first.spent, first.records]);
+    const bytes = await first.release.toBytes();
+    using loaded = await load(bytes);
+    using records = await loaded.table({ seed: "v1" });
+    await records.writeCsv(join(place, "loaded.csv"), { seed: "v1" });
+    expect(await readFile(join(place, "loaded.csv"), "utf8")).toBe(first.records);
+    const kind = isPublic ? "support" : "product";
+    expect(loaded.model.kind).toBe(kind);
+    expect(first.release.model).toHaveProperty("kind", kind);
+    using part = await loaded.model.where({ sex: "F" });
+    expect(part.total).toBeCloseTo((await loaded.model.marginal(["sex"]))[0] as number, 6);
+    expect(await loaded.toBytes()).toEqual(bytes);
+    const input = await report.reportInput(loaded, { ...(prior && { prior }) });
+    expect(report.parseReportInput(JSON.parse(JSON.stringify(input)))).toEqual(input);
+    const page = report.report(input);
+    for (const name of NAMES) expect(page).toContain(name);
+    expect(page).toContain("Where the privacy budget of this release went");
+    expect(page.includes("starts from no public table")).toBe(!isPublic);
+    expect(page.includes("and public differ")).toBe(isPublic);
+    for (const { release } of [first, again]) release.dispose();
+  },
+  60_000,
+);
 
 it("is an option of the command, has its options, and is inspected and reported", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "template-"));
@@ -150,4 +167,53 @@ it("is an option of the command, has its options, and is inspected and reported"
   expect(await readFile(join(cwd, "a.html"), "utf8")).toContain("Measured: each attribute.");
   const sampled = await ask("sample", "a.marginalia", "--seed=v1", "--quiet");
   expect(sampled.stdout).toBe(await readFile(join(cwd, "a.csv"), "utf8"));
+}, 120_000);
+
+it("refuses to estimate from a schema alone what needs a prior, before anything is paid", async () => {
+  const { mechanisms, readTable, schemaFromJson, seal, pure } = marginalia;
+  const { make } = await (mechanisms.oneWays as NonNullable<typeof mechanisms.oneWays>)();
+  const schema = schemaFromJson(small);
+  const sealing = { dataset: "survey", unit: "row", budget: pure(1), expectedRows: 7000 } as const;
+  await using sealed = await seal(data(2019), schema, sealing);
+  await expect(make({ estimator: "calibrated" }).plan(sealed)).rejects.toMatchObject({
+    code: "OPTION_INVALID",
+    message: "`estimator` is one of independent, where there is no prior",
+  });
+  using release = await make({}).run(sealed);
+  using prior = await readTable(data(2018), schema, { ignore: true });
+  await expect(report.reportInput(release, { prior })).rejects.toMatchObject({
+    message: "this release was planned without a public table: leave out `prior`",
+  });
+}, 60_000);
+
+it("goes through the command without a public file", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "template-"));
+  const ask = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(folder, "dist/cli.js"), ...args], { cwd });
+  const config = {
+    ...{ private: data(2019), schema: small, epsilon: 1, mechanism: "oneWays", expectedRows: 7000 },
+    ...{ ledger: "account.json", out: "a.csv", report: "a.json", save: "a.marginalia", seed: "v1" },
+  };
+  await writeFile(join(cwd, "job.json"), JSON.stringify(config));
+  await expect(ask("plan", "--config=job.json", "--mechanism=prior-aware")).rejects.toMatchObject({
+    stderr: expect.stringContaining("a public file is missing"),
+  });
+  const planned = await ask("plan", "--config=job.json", "--out=plan.json");
+  expect(planned.stdout).toContain("Estimate: by `estimate.independent`, from the answers alone.");
+  const run = await ask("run", "--config=job.json", "--planned=plan.json");
+  expect(run.stdout).toMatch(/^\d+ synthetic records in a\.csv\./);
+  expect((await ask("run", "--config=job.json", "--json")).stdout).toContain('"paid":false');
+  expect((await ask("inspect", "a.marginalia")).stdout).toContain("converged by independent");
+  const query = ["query", "a.marginalia", "--cliques=sex,tenure"];
+  expect((await ask(...query, "--where=sex=F")).stdout).toContain("records meet the condition");
+  await expect(ask(...query, "--standard-errors=all")).rejects.toMatchObject({
+    stderr: expect.stringContaining("MODEL_UNSUPPORTED"),
+  });
+  const sampled = await ask("sample", "a.marginalia", "--seed=v1", "--quiet");
+  expect(sampled.stdout).toBe(await readFile(join(cwd, "a.csv"), "utf8"));
+  const judged = ["evaluate", "a.csv", `--private=${data(2019)}`, "--config=job.json", "--released=a.json"];
+  await ask(...judged, "--report=internal.html");
+  expect(await readFile(join(cwd, "internal.html"), "utf8")).toContain(
+    "Each attribute: private and synthetic",
+  );
 }, 120_000);

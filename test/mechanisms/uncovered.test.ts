@@ -11,7 +11,7 @@ import {
   workload,
 } from "marginalia";
 import { describe, expect, it } from "vitest";
-import { file, kept, people, publicYear, sealing } from "./support.js";
+import { file, kept, onRows, people, publicYear, sealing } from "./support.js";
 
 type Flat = Release<typeof people> | LoadedRelease<typeof people>;
 type Grouped = GroupedRelease<typeof people> | LoadedGroupedRelease<typeof people>;
@@ -87,7 +87,7 @@ describe("answers that no public row is in", () => {
     const loaded = kept(await load(await release.toBytes(), { schema: people }));
     const settings = { standardErrors: "all", normalize: true } as const;
     const of = async (one: Flat) =>
-      (await one.model.answer(list, settings)).map(({ uncovered }) => uncovered);
+      (await onRows(one.model).answer(list, settings)).map(({ uncovered }) => uncovered);
     expect(await of(loaded as never)).toEqual(await of(release as never));
     await shows(
       (await release.model.answer(list, { standardErrors: "all" })) as never,

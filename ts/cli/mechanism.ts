@@ -1,7 +1,8 @@
-import { mechanisms, type Table } from "../index.js";
+import { mechanisms, type Schema, type Table } from "../index.js";
 import { dashed, flag, type Option, type Options, oneOf } from "../option.js";
 import { invalid } from "../options.js";
-import { PRIOR, publicName } from "./prior.js";
+import type { Console } from "./console.js";
+import { PRIOR, type PriorValues, priorOf, publicName } from "./prior.js";
 
 export type AnyMechanism =
   Awaited<ReturnType<(typeof mechanisms)[string]>> extends {
@@ -71,11 +72,19 @@ export function checkKind(values: Given): void {
   own.check?.(values);
 }
 
+/** The public table that the mechanism starts from; none where it needs none and none is given. */
+export const startOf = async (
+  values: Given & PriorValues,
+  schema: Schema,
+  io: Console,
+): Promise<Table | undefined> =>
+  asked(values).priorless && values.public === undefined ? undefined : priorOf(values, schema, io);
+
 /** The mechanism that the options describe. */
-export function mechanismOf(values: Given, prior: Table): AnyMechanism {
+export function mechanismOf(values: Given, prior: Table | undefined): AnyMechanism {
   const { make, options } = asked(values);
   const name = publicName(values.public as string | undefined);
   const own = Object.entries(values).filter(([one]) => Object.hasOwn(options, one));
   const provenance = { ...(name !== undefined && { name }), ...Object(values.provenance) };
-  return make({ ...Object.fromEntries(own), prior, provenance });
+  return make({ ...Object.fromEntries(own), ...(prior && { prior, provenance }) });
 }

@@ -1,4 +1,4 @@
-import type { Condition, GroupedRelease, Release, Table } from "../index.js";
+import type { Condition, Released, ReleasedGroups, SupportModel, Table } from "../index.js";
 import { flag, type Options, oneOf, text, type Values, whole } from "../option.js";
 import { invalid } from "../options.js";
 import type { Console } from "./console.js";
@@ -41,7 +41,7 @@ export function filesOf(out: string, { copies, weighted, rows, method, seed = SE
 }
 
 /** What records are made of: the model of a release, or those of its groups. */
-type Recorded = Pick<Release, "table" | "model"> | Pick<GroupedRelease, "table" | "model">;
+type Recorded = Pick<Released, "table" | "model"> | Pick<ReleasedGroups, "table" | "model">;
 
 /** Writes them, each whole or not at all; answers how many records each has. */
 export async function writeRecords(
@@ -89,7 +89,9 @@ async function tableOf(
   const { model } = release;
   if (typeof model === "function")
     throw invalid("`weighted` writes the rows of one model, and groups have many");
-  if (where === undefined) return model.table({ signal });
-  using part = await model.where(where, { signal });
+  // Another kind says that it has no rows.
+  const weights = model as SupportModel;
+  if (where === undefined) return weights.table({ signal });
+  using part = await weights.where(where, { signal });
   return await part.table({ signal });
 }

@@ -22,11 +22,12 @@ export const pageOf = ({ title, date }: PageValues) => ({
 export async function writeReport(
   place: string,
   release: AnyRelease,
-  { prior, rows, seed, ...page }: PageValues & { prior: Table; rows?: number; seed: string },
+  { prior, rows, seed, ...page }: PageValues & { prior?: Table; rows?: number; seed: string },
   io: Console,
 ): Promise<void> {
   const input = await reportInput(release, {
-    ...{ prior, seed, signal: io.signal },
+    ...{ seed, signal: io.signal },
+    ...(prior && { prior }),
     ...(rows !== undefined && { rows }),
   });
   const whole = /\.json(\.gz)?$/i.test(place) ? JSON.stringify(input) : report(input, pageOf(page));

@@ -7,8 +7,7 @@ import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, schemaOf } from "../files.js";
 import { sourceOf } from "../input.js";
-import { checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
-import { priorOf } from "../prior.js";
+import { checkKind, MECHANISM, mechanismOf, startOf } from "../mechanism.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
 
 const options = {
@@ -34,7 +33,7 @@ export const plan = command({
     await checkPlaces(values, [["--out", out]]);
     const budgets = budgetsOf(values);
     const schema = await schemaOf(values.schema, io.stdin);
-    using prior = await priorOf(values, schema, io);
+    using prior = await startOf(values, schema, io);
     const plans: Planned[] = [];
     for (const budget of budgets)
       plans.push(await planned(values, { schema, prior, budget, all: budgets }, io));
@@ -49,7 +48,7 @@ interface Planned extends Compared {
 
 interface Question {
   schema: Schema;
-  prior: Table;
+  prior: Table | undefined;
   budget: Budget;
   all: readonly Budget[];
 }

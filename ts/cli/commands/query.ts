@@ -91,11 +91,12 @@ async function answered(
   const { schema } = release;
   const settings = { normalize, signal: io.signal };
   const questions = named.map((clique) => ({ clique }));
-  const ask = async (model: SupportModel): Promise<Answers> => {
+  const ask = async (model: LoadedRelease["model"]): Promise<Answers> => {
     const found =
       standardErrors === undefined
         ? (await model.answer(questions, settings)).map((values) => ({ values }))
-        : await model.answer(questions, { ...settings, standardErrors });
+        : // Another kind says that it has none.
+          await (model as SupportModel).answer(questions, { ...settings, standardErrors });
     return { total: model.total, tables: found.map((one, i) => table(schema, named[i] ?? [], one)) };
   };
   if (where === undefined) return ask(release.model);

@@ -11,10 +11,9 @@ import type { Copy } from "../copies.js";
 import { EXIT } from "../exit.js";
 import { checkPlaces, needed, readable, schemaOf } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
-import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf } from "../mechanism.js";
+import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf, startOf } from "../mechanism.js";
 import { paying } from "../paid.js";
 import { patient } from "../patience.js";
-import { priorOf } from "../prior.js";
 import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
 import { filesOf, RECORDS, SEED, writeRecords } from "../records.js";
 import { asData, type Done, inWords } from "../released.js";
@@ -61,7 +60,7 @@ export const run = command({
     await readable(hidden);
     const [budget, dataset] = [budgetOf(values), datasetOf(values)];
     const schema = await schemaOf(values.schema, io.stdin);
-    using prior = await priorOf(values, schema, io);
+    using prior = await startOf(values, schema, io);
     const source = sourceOf(hidden, io.stdin);
     const sealed = await sealedOf(values, { schema, source, budget, dataset });
     try {
@@ -73,7 +72,7 @@ export const run = command({
 });
 
 interface Opened {
-  prior: Table;
+  prior: Table | undefined;
   sealed: Sealed<Schema>;
   files: readonly Copy[];
 }
@@ -98,7 +97,7 @@ async function released(values: Given, { prior, sealed, files }: Opened, io: Con
       io.signal.throwIfAborted();
       const records = await writeRecords(release, files, values, io);
       const page = {
-        prior,
+        ...(prior && { prior }),
         seed: files[0]?.seed ?? seed,
         ...(rows !== undefined && { rows }),
         ...pageOf(values),

@@ -6,10 +6,10 @@ import { kWay, type Workload, workload } from "../../tables/workload.js";
 import type { OneWayPart, PairPart } from "./input.js";
 import { sum } from "./most.js";
 
-/** The synthetic table, and the public one that it started from. */
+/** The synthetic table, and the public one that it started from, where there is one. */
 export interface Tables<S extends Schema> {
   readonly synthetic: Table<S>;
-  readonly prior: Table<S>;
+  readonly prior?: Table<S>;
 }
 
 /** The cells of each clique as parts of the rows. */
@@ -32,7 +32,7 @@ interface Answered<S extends Schema> {
   readonly total: number;
 }
 
-/** The values of each attribute in both tables, and as the answers say them. */
+/** The values of each attribute in the tables, and as the answers say them. */
 export async function oneWays<S extends Schema>(
   { schema, measurements, total }: Answered<S>,
   { synthetic, prior }: Tables<S>,
@@ -40,14 +40,15 @@ export async function oneWays<S extends Schema>(
 ): Promise<OneWayPart[]> {
   const names = Object.keys(schema.attributes) as NameOf<S>[];
   const asked = kWay(schema, 1, names);
-  const [made, known] = [await sharesOf(synthetic, asked, settings), await sharesOf(prior, asked, settings)];
+  const made = await sharesOf(synthetic, asked, settings);
+  const known = prior && (await sharesOf(prior, asked, settings));
   return names.map((attribute, i) => {
     const measured = bestOf(attribute, measurements, total);
     return {
       attribute,
       labels: [...schema.labels(attribute)],
       synthetic: made[i] ?? [],
-      public: known[i] ?? [],
+      ...(known && { public: known[i] ?? [] }),
       ...(measured && { measured }),
     };
   });
@@ -83,13 +84,14 @@ function summed({ shape, values }: Pick<Measurement, "shape" | "values">, place:
   return sums;
 }
 
-/** How far both tables are apart in each pair of attributes, within each group of some others. */
+/** How far both tables are apart in each pair of attributes, within each group of some others; nothing of one alone. */
 export async function pairsOf<S extends Schema>(
   schema: S,
   group: readonly string[],
-  tables: Tables<S>,
+  { synthetic, prior }: Tables<S>,
   settings: CallSettings,
 ): Promise<PairPart[]> {
+  if (!prior) return [];
   const names = (Object.keys(schema.attributes) as NameOf<S>[]).filter((name) => !group.includes(name));
   const pairs: PairPart[] = [];
   // Pair by pair with the earlier attributes, so that only so many cells are held at once.
@@ -100,7 +102,7 @@ export async function pairsOf<S extends Schema>(
       schema,
       before.map((other) => [...(group as readonly NameOf<S>[]), other, name]),
     );
-    for (const [j, apart] of (await variations(asked, tables, settings)).entries())
+    for (const [j, apart] of (await variations(asked, [synthetic, prior], settings)).entries())
       pairs.push({ attributes: [before[j] as string, name], variation: apart });
   }
   return pairs;
@@ -109,7 +111,7 @@ export async function pairsOf<S extends Schema>(
 /** How far both tables are apart in each clique: of large ones only cells that occur are looked at. */
 async function variations<S extends Schema>(
   asked: Workload<S>,
-  { synthetic, prior }: Tables<S>,
+  [synthetic, prior]: readonly [Table<S>, Table<S>],
   settings: CallSettings,
 ): Promise<number[]> {
   using made = await synthetic.count(asked, settings);

@@ -85,10 +85,10 @@ async function modelOf<S extends Schema>(
     schema,
     measurements.map(({ clique }) => clique as readonly NameOf<S>[]),
   );
-  const known = await sharesOf(prior, measured, settings);
+  const known = prior && (await sharesOf(prior, measured, settings));
   const strength = report.estimate.strength ?? report.plan.prior?.strength ?? 0;
   const n = report.total.records;
-  const dataShares = measurements.map((one, i) => dataShare(one, known[i] ?? [], n, strength));
+  const dataShares = measurements.map((one, i) => dataShare(one, known?.[i] ?? [], n, strength));
   const release = plain(report);
   if (!byRounds(release)) return { release, dataShares };
   const made = await sharesOf(synthetic, measured, settings);
@@ -102,7 +102,7 @@ async function modelOf<S extends Schema>(
       round: numbers[i] ?? 0,
       clique: [...clique],
       cells: values.length,
-      variation: variation(made[i] ?? [], known[i] ?? []),
+      ...(known && { variation: variation(made[i] ?? [], known[i] ?? []) }),
     }),
   );
   return { release, dataShares, rounds };
@@ -150,7 +150,9 @@ export function dataShare(
 }
 
 /** Refuses a table that is not the one that a plan names as its public start. */
-export function isThePrior(hash: string, planned: string | undefined): void {
+export function isThePrior(hash: string | undefined, planned: string | undefined): void {
+  if (planned === undefined && hash !== undefined)
+    throw invalid("this release was planned without a public table: leave out `prior`");
   if (hash !== planned)
     throw invalid(
       "`prior` is not the public table that this release was planned with (their hashes differ): give that one; a report " +

@@ -191,8 +191,8 @@ export interface RoundPart {
   readonly round: number;
   readonly clique: readonly string[];
   readonly cells: number;
-  /** The synthetic table beside the public one, in these attributes: total variation, from 0 to 1. */
-  readonly variation: number;
+  /** The synthetic table beside the public one, if any, in these attributes: total variation, from 0 to 1. */
+  readonly variation?: number;
 }
 
 /** The values of one attribute, as shares. */
@@ -200,7 +200,8 @@ export interface OneWayPart {
   readonly attribute: string;
   readonly labels: readonly (string | null)[];
   readonly synthetic: readonly number[];
-  readonly public: readonly number[];
+  /** Missing where nothing public was started from. */
+  readonly public?: readonly number[];
   /** The noisy answer that knows them best, and its standard error. */
   readonly measured?: { readonly shares: readonly number[]; readonly standardError: number };
 }
@@ -225,7 +226,7 @@ export interface ReportJson {
   /** Each measurement of a release by rounds, in their order. */
   readonly rounds?: readonly RoundPart[];
   readonly oneWays: readonly OneWayPart[];
-  /** The synthetic table beside the public one, within the groups of the plan. */
+  /** The synthetic table beside the public one, within the groups of the plan; none where nothing public was started from. */
   readonly pairs: readonly PairPart[];
 }
 

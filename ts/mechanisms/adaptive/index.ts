@@ -1,5 +1,5 @@
 import type { Schema } from "../../tables/schema.js";
-import { COMMON } from "../kit/common.js";
+import { COMMON, type EstimatorModels, type EstimatorName } from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release } from "../kit/modelled.js";
 import { type AdaptiveOptions, ROUNDS } from "./options.js";
@@ -15,11 +15,11 @@ export interface AdaptiveRunSettings<S extends Schema = Schema> extends RunOf<Ad
  * Synthetic records of a private table, by rounds that start from a public one. Made by {@link adaptive}. It keeps what it
  * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
-export class Adaptive<S extends Schema = Schema> extends Mechanism<
+export class Adaptive<S extends Schema = Schema, E extends EstimatorName = "calibrated"> extends Mechanism<
   S,
-  AdaptiveOptions<S>,
+  AdaptiveOptions<S, E>,
   AdaptivePlan<S>,
-  Release<S, AdaptivePlan<S>>
+  Release<S, AdaptivePlan<S>, EstimatorModels<S>[E]>
 > {
   protected override steps() {
     return import("./steps.js");
@@ -40,7 +40,9 @@ export class Adaptive<S extends Schema = Schema> extends Mechanism<
  * using release = await mechanism.run(data);
  * ```
  */
-export function adaptive<S extends Schema>(options: AdaptiveOptions<S>): Adaptive<S> {
+export function adaptive<S extends Schema, E extends EstimatorName = "calibrated">(
+  options: AdaptiveOptions<S, E>,
+): Adaptive<S, E> {
   const advice = "one of the same schema, such as another year, region or a public sample, read by readTable";
   checkOptions(options, [...COMMON, ...ROUNDS], "adaptive", advice);
   return new Adaptive(options);

@@ -1,10 +1,11 @@
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import type { CommonOptions } from "../kit/common.js";
+import type { CommonOptions, EstimatorName } from "../kit/common.js";
 import type { ReleaseProgress, ReleaseSettings } from "../kit/stages.js";
 
 /** How {@link adaptive} works; all but the prior has a default. */
-export interface AdaptiveOptions<S extends Schema = Schema> extends Omit<CommonOptions<S>, "workload"> {
+export interface AdaptiveOptions<S extends Schema = Schema, E extends EstimatorName = EstimatorName>
+  extends Omit<CommonOptions<S, E>, "workload"> {
   /** What rounds choose from: all pairs of the attributes, with the group where there is one, unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** For each clique of a given `workload` how much it matters: a whole number from 1, by which its score is multiplied. */

@@ -16,7 +16,7 @@ interface Rounds<S extends Schema> {
   readonly plan: AdaptivePlan<S>;
   readonly run: Run<S>;
   /** The public start, for estimates. */
-  readonly start: Prior<S>;
+  readonly start: Prior<S> | undefined;
   readonly watch: Watch;
 }
 

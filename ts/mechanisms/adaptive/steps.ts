@@ -5,23 +5,21 @@ import type { Sealed } from "../../privacy/sealed.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
+import type { EstimatorName } from "../kit/common.js";
 import { estimated, startOf } from "../kit/estimating.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
 import {
+  type BeginningFrom,
+  beginning,
   commonReasons,
   measurePlan,
   type Opening,
-  opening,
-  priorOf,
+  resolved,
   round,
-  worthOf,
 } from "../kit/opening.js";
-import type { PlannedPrior } from "../kit/plan.js";
-import { madeOf, prepare } from "../kit/prior.js";
-import { resolve } from "../kit/resolved.js";
 import type { Run } from "../kit/run.js";
-import { type ReleaseSettings, stages, watched } from "../kit/stages.js";
+import { type ReleaseSettings, watched } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";
 import type { Adaptive, AdaptiveRunSettings } from "./index.js";
 import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
@@ -32,37 +30,32 @@ export { AdaptivePlan as Plan } from "./plan.js";
 
 /** See `Mechanism.plan`. */
 export async function plan<S extends Schema>(
-  mechanism: Adaptive<S>,
+  mechanism: Adaptive<S, EstimatorName>,
   sealed: Sealed<S>,
   settings: ReleaseSettings,
 ): Promise<AdaptivePlan<S>> {
   const { factors: _, rounds: _asked, selectShare: _share, start: _start, ...options } = mechanism.options;
-  const worth = await worthOf(options, sealed, settings);
-  const resolved = resolve({ ...options, label: options.label ?? "adaptive" }, sealed, worth);
-  const choices = resolveRounds(mechanism.options, resolved);
-  const start = await opening(options, sealed, resolved, ownOf(choices));
+  const filled = await resolved({ ...options, label: options.label ?? "adaptive" }, sealed, settings);
+  const choices = resolveRounds(mechanism.options, filled);
+  const start = await beginning(mechanism, sealed, filled, ownOf(choices), settings);
   const before = choices.start?.length ?? 0;
-  const rounds = roundsOf(choices, resolved, start.spend);
+  const rounds = roundsOf(choices, filled, start.spend);
   const shares = split(start.spend, choices.selectShare, rounds, before);
-  const prepared = await prepare(mechanism, options.prior, start, stages(settings));
   const [smallest, largest] = extremes(choices.candidates);
   const measures = requested(start, choices, shares, rounds, smallest);
   const selections = Array.from({ length: rounds }, () => selection(choices, shares));
   const measure = await measurePlan(start, [...measures, ...selections]);
-  const targets = targetsOf(resolved, prepared);
-  const prior = priorOf(options, start, madeOf(resolved, prepared));
+  const targets = targetsOf(filled, start.prepared);
   const list = measure.selections.map((select, i) => {
     const charge = measure.charges[before + i] as PlannedCharge;
     return roundOf(start, choices, i + 1, { select, charge, smallest, largest });
   });
-  const sizes = { rows: prepared.table.rows, rounds, before, targets: targets.length };
+  const sizes = { rows: start.prepared.table.rows, rounds, before, targets: targets.length };
   return new AdaptivePlan({
-    ...{ mechanism, sealed, resolved, choices, split: shares, prepared, targets, measure, prior },
+    ...{ ...start, choices, split: shares, targets, measure, rounds: list },
     start: measure.charges.slice(0, before),
-    rounds: list,
-    label: start.label,
     needs: needs(start, choices, sizes),
-    reasons: reasons(start, choices, { prior, measure, rounds, targets: targets.length }),
+    reasons: reasons(start, choices, { measure, rounds, targets: targets.length }),
   });
 }
 
@@ -72,9 +65,9 @@ export async function run<S extends Schema>(
   _sealed: Sealed<S>,
   charges: Run<S>,
   settings: AdaptiveRunSettings<S>,
-): Promise<Release<S, AdaptivePlan<S>>> {
+): Promise<Release<S, AdaptivePlan<S>, never>> {
   const watch = watched(settings, made.rounds.length);
-  using start = await startOf<S>(made.parts, watch.stage);
+  using start = await startOf(made.parts, watch.stage);
   const measurements = await measured({ plan: made, run: charges, start, watch });
   if (measurements.length === 0) throw nothing();
   return await estimated<S, AdaptivePlan<S>>(made, charges, measurements, settings, {
@@ -157,16 +150,15 @@ function needs<S extends Schema>(
 }
 
 interface Made {
-  prior: PlannedPrior;
   measure: MeasurePlan;
   rounds: number;
   targets: number;
 }
 
 function reasons<S extends Schema>(
-  { resolved }: Opening<S>,
+  { resolved, prior }: BeginningFrom<S>,
   { candidates, omitted, rounds: asked, selectShare, start }: ResolvedRounds<S>,
-  { prior, measure, rounds, targets }: Made,
+  { measure, rounds, targets }: Made,
 ): string[] {
   const { total, workload } = resolved;
   const share = (100 * Number(selectShare.numerator)) / Number(selectShare.denominator);

@@ -40,7 +40,7 @@ export async function plan<S extends Schema>(
   const stage = stages(settings);
   const hierarchy = resolveGroups(schema, options, await keptIn(options, stage));
   const resolved = limited(resolve(flat(options, hierarchy), sealed, worth), options, hierarchy);
-  const start = await opening(options, sealed, resolved, own(hierarchy));
+  const start = await opening(mechanism, sealed, resolved, own(hierarchy));
   const prepared = await prepare(mechanism, resolved, hierarchy, stage);
   const found = await dividing(options, { resolved, hierarchy, prepared, stage }, start.spend);
   const { budgets, lists } = found;
@@ -53,8 +53,7 @@ export async function plan<S extends Schema>(
   const dependencies = saidOf(schema, hierarchy);
   const prior = priorOf(options, start, { rows: rows.rows, distinct, dependencies });
   return new GroupedPlan({
-    ...{ mechanism, sealed, resolved, hierarchy, prepared, requests, targets, measure, levels, prior },
-    label: start.label,
+    ...{ ...start, hierarchy, prepared, requests, targets, measure, levels, prior },
     forecast: found.forecast,
     split: found.split,
     needs: needs(resolved, prepared, measure.charges, targets.length),

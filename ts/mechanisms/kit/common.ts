@@ -1,3 +1,5 @@
+import type { ProductModel } from "../../estimate/product.js";
+import type { SupportModel } from "../../estimate/support.js";
 import type { Amount } from "../../privacy/rational.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
@@ -9,8 +11,24 @@ export type Denied<S extends Schema = Schema> = {
   readonly [K in NameOf<S>]?: string | null | readonly (string | null)[];
 };
 
+/** The model that each estimator of a release gives. */
+export interface EstimatorModels<S extends Schema = Schema> {
+  calibrated: SupportModel<S>;
+  iterative: SupportModel<S>;
+  twoStage: SupportModel<S>;
+  independent: ProductModel<S>;
+}
+
+/** The estimators of releases: the first unless another is named. */
+export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent"] as const;
+export type EstimatorName = keyof EstimatorModels;
+/** Those that need no prior. */
+export const PRIORLESS: readonly EstimatorName[] = ["independent"];
+/** The model of a release, whichever estimator made it: its `kind` says what it has. */
+export type AnyModel<S extends Schema = Schema> = EstimatorModels<S>[EstimatorName];
+
 /** The options of every mechanism that starts from a public table; all but that has a default. */
-export interface CommonOptions<S extends Schema = Schema> {
+export interface CommonOptions<S extends Schema = Schema, E extends EstimatorName = EstimatorName> {
   /** A *public* table of the same schema, such as the year before: nothing of it is protected. */
   prior: Table<S>;
   /** How many public records it is worth; unless given, its rows, or the effective size of weighted ones (Kish). */
@@ -47,7 +65,7 @@ export interface CommonOptions<S extends Schema = Schema> {
    */
   dependencies?: KeepDependencies;
   /** What makes the model, by its name in `estimate`; unless given it is the calibrated one, which weighs answers and prior. */
-  estimator?: EstimatorName;
+  estimator?: E;
   /** How many records the prior is worth: see `estimate.calibrated`. */
   strength?: number | "harmonic" | "coupledBootstrap";
   /** The relative gap of the estimate; 1e-3 unless given. */
@@ -61,10 +79,6 @@ export interface CommonOptions<S extends Schema = Schema> {
   /** Goes on where the prior was read from the very place that the private table is read from. */
   allowSameSource?: boolean;
 }
-
-/** The estimators of releases: the first unless another is asked for. */
-export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent"] as const;
-export type EstimatorName = (typeof ESTIMATORS)[number];
 
 /** How what is measured is chosen by simulations on the public table. */
 export interface ForecastOptions {

@@ -15,12 +15,15 @@ import type { Resolved } from "./resolved.js";
 import type { Run } from "./run.js";
 import { type Stage, stages } from "./stages.js";
 
-/** A plan of a release that starts from rows. */
-type PlanFrom<S extends Schema> = Plan & { readonly parts: PlanParts<S> & { prepared: Prepared<S> } };
+/** A plan of one model. */
+type PlanOfModel<S extends Schema> = Plan & { readonly parts: PlanParts<S> & { prepared?: Prepared<S> } };
 
-/** The public start of estimates. */
-export const startOf = <S extends Schema>({ resolved, prepared }: PlanFrom<S>["parts"], stage: Stage) =>
-  prior(prepared.table, { strength: resolved.priorStrength, ...stage("prior") });
+/** The public start of estimates, where there is one. */
+export const startOf = async <S extends Schema>(
+  { resolved, prepared }: PlanOfModel<S>["parts"],
+  stage: Stage,
+): Promise<Prior<S> | undefined> =>
+  prepared && prior(prepared.table, { strength: resolved.priorStrength, ...stage("prior") });
 
 /** What every estimator is asked. */
 interface Request<S extends Schema> {
@@ -51,14 +54,18 @@ type AnyEstimate<S extends Schema> = Estimate<S, unknown, Model<S>> &
 /** Estimates as a release asks for it; of an aborted estimate nothing stays. */
 export async function estimateBy<S extends Schema>(
   resolved: Resolved<S>,
-  request: Request<S>,
+  { prior, ...given }: Omit<Request<S>, "prior"> & { readonly prior: Prior<S> | undefined },
   stage: Stage,
 ): Promise<AnyEstimate<S>> {
   const how = stage("estimate");
-  const { estimator = "calibrated", total } = resolved;
-  const asked = { ...request, ...(total !== undefined && { total }), ...how };
+  const { estimator = "calibrated", total, schema } = resolved;
+  const request = { ...given, ...(prior ? { prior } : { schema }), ...(total !== undefined && { total }) };
   try {
-    return (await CALLS[estimator](resolved, asked)) as unknown as AnyEstimate<S>;
+    // Options that resolve name an estimator that needs no prior, where there is none.
+    return (await CALLS[estimator](resolved, {
+      ...request,
+      ...how,
+    } as Request<S>)) as unknown as AnyEstimate<S>;
   } catch (error) {
     const { partial } = Object(error) as Partial<EstimateAborted<S>>;
     if (partial === undefined || how.signal === undefined) throw error;
@@ -67,30 +74,30 @@ export async function estimateBy<S extends Schema>(
   }
 }
 
-/** The release of what all answers say. */
-export async function estimated<S extends Schema, P extends PlanFrom<S>>(
+/** The release of what all answers say. The type of its model is up to the mechanism, which knows by its options what made it. */
+export async function estimated<S extends Schema, P extends PlanOfModel<S>>(
   plan: P,
   { sealed: { ledger } }: Run<S>,
   measurements: readonly Measurement[],
   settings: RunOf<P>,
-  begun?: { readonly start: Prior<S>; readonly stage: Stage },
-): Promise<Release<S, P>> {
+  begun?: { readonly start: Prior<S> | undefined; readonly stage: Stage },
+): Promise<Release<S, P, never>> {
   const { resolved, targets } = plan.parts;
   const { seed = resolved.seed, keepRefused = false } = settings;
   const stage = begun?.stage ?? stages(settings);
   using start = begun ? undefined : await startOf<S>(plan.parts, stage);
-  const from = begun?.start ?? (start as Prior<S>);
+  const from = begun ? begun.start : start;
   const found = await estimateBy(resolved, { prior: from, measurements, seed, keepRefused }, stage);
   try {
     if (found.status === "refused" && !keepRefused) throw refused("the estimate", measurements);
     const misfits = await misfit(found.model, measurements, stage);
     const report = reported(plan, found, measurements, misfits);
-    const prepared = plan.parts.prepared.share();
+    const prepared = plan.parts.prepared?.share();
     const { model } = found;
-    const free = () => prepared.dispose();
-    return new Release<S, P>({
-      ...{ model, measurements, report, targets, seed, ledger, free },
-      ...("prior" in model && { rows: prepared.table }),
+    const free = () => prepared?.dispose();
+    return new Release<S, P, never>({
+      ...{ model: model as never, measurements, report, targets, seed, ledger, free },
+      ...(prepared && model.kind === "support" && { rows: prepared.table }),
       plan: plan as Release<S, P>["plan"],
     });
   } catch (error) {

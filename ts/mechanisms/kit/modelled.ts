@@ -1,12 +1,12 @@
 import type { Model } from "../../estimate/model.js";
 import type { EstimateStatus } from "../../estimate/outcome.js";
-import type { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import type { LedgerView } from "../../privacy/ledgerView.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
+import type { AnyModel } from "./common.js";
 import type { Plan, PlanJson } from "./plan.js";
 import { AnyReleased, type Printable, type RecordOptions, type ReleasedParts } from "./release.js";
 import { stages } from "./stages.js";
@@ -47,8 +47,9 @@ export interface ModelledParts<
   J extends PlanJson,
   P extends Printable<J>,
   L extends Printable<LedgerJson>,
+  M extends Model<S> = Model<S>,
 > extends ReleasedParts<S, P, L> {
-  model: Model<S>;
+  model: M;
   measurements: readonly Measurement[];
   report: ReleaseReport<J>;
   /** The public rows that the model is on, in its order, with raw numbers where they were kept; none where it is on none. */
@@ -61,12 +62,10 @@ export class Released<
   J extends PlanJson = PlanJson,
   P extends Printable<J> = Printable<J>,
   L extends Printable<LedgerJson> = Printable<LedgerJson>,
+  M extends Model<S> = AnyModel<S>,
 > extends AnyReleased<S, P, L, ModelledParts<S, J, P, L>> {
-  /**
-   * The distribution that was estimated, and the number of records that it stands for: on the public rows, unless the release
-   * asked for an `estimator` whose model has none, as its `kind` says.
-   */
-  readonly model: SupportModel<S>;
+  /** The distribution that was estimated, and the number of records that it stands for; its `kind` says what it has. */
+  readonly model: M;
   /** The number of records, as the answers say it. */
   readonly total: number;
   /** The noisy answers that it was estimated from. */
@@ -75,7 +74,7 @@ export class Released<
   readonly report: ReleaseReport<J>;
 
   /** @internal */
-  constructor(parts: Omit<ModelledParts<S, J, P, L>, "handle">) {
+  constructor(parts: Omit<ModelledParts<S, J, P, L, M>, "handle">) {
     const { model, measurements, report } = parts;
     super(model.schema, {
       ...parts,
@@ -86,7 +85,7 @@ export class Released<
         dispose: () => model.dispose(),
       },
     });
-    this.model = model as SupportModel<S>;
+    this.model = model;
     this.total = model.total;
     this.measurements = measurements;
     this.report = report;
@@ -118,9 +117,8 @@ type JsonOf<P extends Plan> = ReturnType<P["toJSON"]>;
  * A release: nothing of it is private any more. `model` answers any marginal, `table` and `writeCsv` make records, `save`
  * keeps it. Dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
-export class Release<S extends Schema = Schema, P extends Plan = Plan> extends Released<
-  S,
-  JsonOf<P>,
-  P & Printable<JsonOf<P>>,
-  LedgerView
-> {}
+export class Release<
+  S extends Schema = Schema,
+  P extends Plan = Plan,
+  M extends Model<S> = AnyModel<S>,
+> extends Released<S, JsonOf<P>, P & Printable<JsonOf<P>>, LedgerView, M> {}

@@ -32,7 +32,7 @@ interface Work {
 
 /** Rough: bytes of memory, and seconds on one thread of a usual machine, at a nanosecond for each lookup. */
 export function needsOf<S extends Schema>(
-  { strength }: Pick<Resolved<S>, "strength">,
+  { strength, priorStrength }: Pick<Resolved<S>, "strength" | "priorStrength">,
   { rows, bytes, marginals, targets, others = 0 }: Work,
 ): PlannedNeeds {
   const time = (passes: number) =>
@@ -40,7 +40,7 @@ export function needsOf<S extends Schema>(
   return {
     bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20,
     seconds: time(AGREED),
-    ...(strength === "coupledBootstrap" && { contradicted: time(CONTRADICTED) }),
+    ...(strength === "coupledBootstrap" && priorStrength > 0 && { contradicted: time(CONTRADICTED) }),
   };
 }
 

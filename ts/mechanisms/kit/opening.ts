@@ -5,21 +5,24 @@ import { spentOn } from "../../privacy/accountant.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { Entry } from "../../privacy/ledger/records.js";
 import type { MeasurePlan } from "../../privacy/plan.js";
-import { positive, Rational, show } from "../../privacy/rational.js";
+import { type Amount, positive, Rational, show } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import { hashOf } from "../../tables/digest.js";
 import { placeOf } from "../../tables/provenance.js";
 import type { Schema } from "../../tables/schema.js";
+import type { Table } from "../../tables/table.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { CommonOptions } from "./common.js";
 import { dependenciesInWords, type PlannedDependency } from "./dependencies.js";
 import { type PlannedPrior, priorInWords } from "./plan.js";
-import type { Resolved } from "./resolved.js";
+import { madeOf, type Prepared, type Preparing, prepare } from "./prior.js";
+import { type Resolved, resolve } from "./resolved.js";
 import { chargeOf } from "./run.js";
-import type { ReleaseSettings } from "./stages.js";
+import { type ReleaseSettings, type Stage, stages } from "./stages.js";
 
 /** What a plan of any mechanism begins with. */
 export interface Opening<S extends Schema> {
+  readonly mechanism: object;
   readonly sealed: Sealed<S>;
   readonly resolved: Resolved<S>;
   /** Of the public table; empty where there is none. */
@@ -51,17 +54,57 @@ export async function worthOf<S extends Schema>(
   return priorStrength ?? (await sizeOf(prior));
 }
 
-/** Names a release and says what it may spend. `own` is what only this kind of release is asked for. */
+/** Options with every default filled in, for a sealed table. */
+export const resolved = async <S extends Schema>(
+  options: Parameters<typeof resolve<S>>[0],
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<Resolved<S>> => resolve(options, sealed, await worthOf(options, sealed, settings));
+
+/** What a plan of one model begins with: the same, and what was made of the public table, where there is one. */
+export interface Beginning<S extends Schema> extends Opening<S> {
+  readonly prepared?: Prepared<S>;
+  readonly prior?: PlannedPrior;
+  readonly stage: Stage;
+}
+
+/** The same of a mechanism that needs a public table. */
+export type BeginningFrom<S extends Schema> = Beginning<S> &
+  Required<Pick<Beginning<S>, "prepared" | "prior">>;
+
+type Begun<S extends Schema, O> = O extends { prior: unknown } ? BeginningFrom<S> : Beginning<S>;
+
+/** Begins a plan of one model. `own` are the options that only this mechanism has. */
+export async function beginning<S extends Schema, O extends Partial<CommonOptions<S>>>(
+  mechanism: Preparing<Prepared<S>> & { readonly options: Readonly<O> },
+  sealed: Sealed<S>,
+  resolved: Resolved<S>,
+  own: object,
+  settings: ReleaseSettings,
+): Promise<Begun<S, O>> {
+  const { prior: table, provenance = {} } = mechanism.options;
+  const stage = stages(settings);
+  const start = { ...(await opening(mechanism, sealed, resolved, own)), stage };
+  if (table === undefined) return start as Begun<S, O>;
+  const prepared = await prepare(mechanism, table, start, stage);
+  const prior = priorOf({ prior: table, provenance }, start, madeOf(resolved, prepared));
+  return { ...start, prepared, prior } as Begun<S, O>;
+}
+
+/** Names a release and says what it may spend. `own` are the options that only this kind of release has. */
 export async function opening<S extends Schema>(
-  { prior, spend }: Partial<Pick<CommonOptions<S>, "prior" | "spend">>,
+  mechanism: {
+    readonly options: { readonly prior?: Table<S> | undefined; readonly spend?: Amount | undefined };
+  },
   sealed: Sealed<S>,
   resolved: Resolved<S>,
   own: object,
 ): Promise<Opening<S>> {
+  const { prior, spend } = mechanism.options;
   const hash = prior === undefined ? "" : await hashOf(prior);
   const label = await labelOf(resolved, own, hash, spend);
   const isOwn = chargeOf(label, sealed);
-  return { sealed, resolved, hash, label, isOwn, spend: spendOf(spend, sealed, isOwn) };
+  return { mechanism, sealed, resolved, hash, label, isOwn, spend: spendOf(spend, sealed, isOwn) };
 }
 
 /**
@@ -169,7 +212,9 @@ export function commonReasons<S extends Schema>(
     prior: prior === undefined ? [] : [priorInWords(prior), ...dependenciesInWords(prior.dependencies ?? [])],
     rows: `Rows expected: ${round(expectedRows, digits)}, ${why}.`,
     balance: estimator
-      ? `Estimate: by \`estimate.${estimator}\`, as asked; what the prior is worth does not matter to it.`
+      ? prior === undefined
+        ? `Estimate: by \`estimate.${estimator}\`, from the answers alone.`
+        : `Estimate: by \`estimate.${estimator}\`, as asked; what the prior is worth does not matter to it.`
       : strength === "coupledBootstrap"
         ? "Balance: the prior counts as a sample of the same population, and for more or less where the answers contradict it."
         : `Balance: the prior counts for ${strength === "harmonic" ? "a sample of the same population" : `${strength} records`}.`,

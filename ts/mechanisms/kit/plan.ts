@@ -1,7 +1,6 @@
 import { printed } from "../../print.js";
 import type { MeasurePlan } from "../../privacy/plan.js";
 import type { Rational } from "../../privacy/rational.js";
-import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";
 import { type StartRows, startInWords } from "../../tables/start.js";
 import type { Workload } from "../../tables/workload.js";
@@ -9,6 +8,7 @@ import type { EstimatorName } from "./common.js";
 import type { PlannedDependency } from "./dependencies.js";
 import type { Held } from "./mechanism.js";
 import { inWords, type PlannedNeeds } from "./needs.js";
+import type { Opening } from "./opening.js";
 import type { Resolved } from "./resolved.js";
 
 /** The public table that a release starts from, and what was made of it. */
@@ -90,17 +90,13 @@ export interface PlanJson {
 }
 
 /** @internal */
-export interface PlanParts<S extends Schema> {
-  /** What made it, and for which table. */
-  mechanism: object;
-  sealed: Sealed<S>;
-  resolved: Resolved<S>;
+export interface PlanParts<S extends Schema>
+  extends Pick<Opening<S>, "mechanism" | "sealed" | "resolved" | "label"> {
   /** What was made of the public table. */
   prepared?: Held;
   targets: Workload<S>;
   /** Of all charges, with something in the place of what is not known before. */
   measure: MeasurePlan;
-  label: string;
   prior?: PlannedPrior;
   needs: PlannedNeeds;
   reasons: readonly string[];

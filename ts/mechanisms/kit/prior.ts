@@ -55,9 +55,14 @@ export function noiseOf({ law, sensitivity }: Resolved<Schema>, spend: Rational)
   return { law, budget: double(spend, false), sensitivity: size };
 }
 
+/** What makes something of a public table once for the same settings. */
+export interface Preparing<H> {
+  prepare(by: object, make: () => Promise<H>): Promise<H>;
+}
+
 /** The prior of a mechanism, widened or pooled. */
 export async function prepare<S extends Schema>(
-  mechanism: { prepare(by: object, make: () => Promise<Prepared<S>>): Promise<Prepared<S>> },
+  mechanism: Preparing<Prepared<S>>,
   prior: Table<S>,
   { resolved, spend }: { resolved: Resolved<S>; spend: Rational },
   stage: Stage,

@@ -11,6 +11,7 @@ import {
   ESTIMATORS,
   type EstimatorName,
   type ForecastOptions,
+  PRIORLESS,
 } from "./common.js";
 import { checkDependencies } from "./dependencies.js";
 
@@ -81,7 +82,7 @@ export function resolve<S extends Schema>(
     deny: (options.deny ?? []).map((rule) => rules(schema, rule)),
     ...(checkDependencies(options.dependencies) === "ignore" && { dependencies: "ignore" }),
     strength: strengthOf(options.strength),
-    ...estimatorOf(options.estimator),
+    ...estimatorOf(options),
     tolerance,
     targets: listed(schema, options.targets, "targets"),
     draws,
@@ -160,8 +161,10 @@ function strengthOf(strength: unknown = "coupledBootstrap") {
   return above("strength", strength);
 }
 
-function estimatorOf(estimator: EstimatorName = "calibrated"): { estimator?: EstimatorName } {
-  if (!ESTIMATORS.includes(estimator)) throw invalid(`\`estimator\` is one of ${ESTIMATORS.join(", ")}`);
+function estimatorOf<S extends Schema>({ estimator = "calibrated", prior }: Options<S>) {
+  const names = prior ? ESTIMATORS : PRIORLESS;
+  if (!names.includes(estimator))
+    throw invalid(`\`estimator\` is one of ${names.join(", ")}${prior ? "" : ", where there is no prior"}`);
   return estimator === "calibrated" ? {} : { estimator };
 }
 

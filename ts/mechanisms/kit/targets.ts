@@ -10,7 +10,7 @@ const MOST_TARGETS = 60;
 /** The tables that records keep: those that are measured, and those that are judged. */
 export function targetsOf<S extends Schema>(
   resolved: Resolved<S>,
-  { table }: Prepared<S>,
+  prepared: Prepared<S> | undefined,
   measured: readonly (readonly NameOf<S>[])[] = [],
 ): Workload<S> {
   const { schema, attributes, group } = resolved;
@@ -20,7 +20,7 @@ export function targetsOf<S extends Schema>(
   const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
   const most = (tables: number) => Math.max(MOST_TARGETS, Math.ceil(tables / 2));
   if (resolved.targets) return resolved.targets;
-  const kept = keptOf(resolved, { names, first, measured, rows: table.rows, most });
+  const kept = keptOf(resolved, { names, first, measured, rows: prepared?.table.rows ?? 1, most });
   return workload(schema, [...kept, ...finer(resolved, kept)]);
 }
 

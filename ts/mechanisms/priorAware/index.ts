@@ -2,7 +2,7 @@ import { isObject } from "../../options.js";
 import type { Schema } from "../../tables/schema.js";
 import { GroupedPriorAware } from "../groups/index.js";
 import { GROUPED, type GroupedOptions } from "../groups/options.js";
-import { COMMON, FORECAST } from "../kit/common.js";
+import { COMMON, type EstimatorModels, type EstimatorName, FORECAST } from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release as ReleaseOf } from "../kit/modelled.js";
 import type { Plan } from "../kit/plan.js";
@@ -15,18 +15,22 @@ export type { ReleasePlan, ReleasePlanJson } from "./plan.js";
 /** How a release is run. */
 export interface RunSettings<S extends Schema = Schema> extends RunOf<ReleasePlan<S>> {}
 
-/** A release of one model: of `priorAware` unless its plan says otherwise. */
-export type Release<S extends Schema = Schema, P extends Plan = ReleasePlan<S>> = ReleaseOf<S, P>;
+/** A release of one model: of `priorAware` unless its plan says otherwise, and by the calibrated estimator unless `E` does. */
+export type Release<
+  S extends Schema = Schema,
+  P extends Plan = ReleasePlan<S>,
+  E extends EstimatorName = "calibrated",
+> = ReleaseOf<S, P, EstimatorModels<S>[E]>;
 
 /**
  * Synthetic records of a private table that start from a public one. Made by {@link priorAware}. It keeps what it
  * makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
-export class PriorAware<S extends Schema = Schema> extends Mechanism<
+export class PriorAware<S extends Schema = Schema, E extends EstimatorName = "calibrated"> extends Mechanism<
   S,
-  PriorAwareOptions<S>,
+  PriorAwareOptions<S, E>,
   ReleasePlan<S>,
-  Release<S>
+  Release<S, ReleasePlan<S>, E>
 > {
   protected override steps() {
     return import("./steps.js");
@@ -49,10 +53,12 @@ export class PriorAware<S extends Schema = Schema> extends Mechanism<
  * algorithm does: the estimate of a group is the prior of those within it.
  */
 export function priorAware<S extends Schema>(options: GroupedOptions<S>): GroupedPriorAware<S>;
-export function priorAware<S extends Schema>(options: PriorAwareOptions<S>): PriorAware<S>;
-export function priorAware<S extends Schema>(
-  options: PriorAwareOptions<S> | GroupedOptions<S>,
-): PriorAware<S> | GroupedPriorAware<S> {
+export function priorAware<S extends Schema, E extends EstimatorName = "calibrated">(
+  options: PriorAwareOptions<S, E>,
+): PriorAware<S, E>;
+export function priorAware<S extends Schema, E extends EstimatorName>(
+  options: PriorAwareOptions<S, E> | GroupedOptions<S>,
+): PriorAware<S, E> | GroupedPriorAware<S> {
   const grouped = isObject(options) && "groups" in options && options.groups !== undefined;
   const advice =
     "one of the same schema, such as the year before, another region or a public sample, read by readTable. Without one " +
@@ -60,5 +66,5 @@ export function priorAware<S extends Schema>(
   checkOptions(options, grouped ? GROUPED : [...COMMON, ...FORECAST], "priorAware", advice);
   return grouped
     ? new GroupedPriorAware(options as GroupedOptions<S>)
-    : new PriorAware(options as PriorAwareOptions<S>);
+    : new PriorAware(options as PriorAwareOptions<S, E>);
 }

@@ -1,5 +1,7 @@
 import type { Schema } from "../../tables/schema.js";
-import type { CommonOptions, ForecastOptions } from "../kit/common.js";
+import type { CommonOptions, EstimatorName, ForecastOptions } from "../kit/common.js";
 
 /** How {@link priorAware} works; all but the prior has a default. */
-export interface PriorAwareOptions<S extends Schema = Schema> extends CommonOptions<S>, ForecastOptions {}
+export interface PriorAwareOptions<S extends Schema = Schema, E extends EstimatorName = EstimatorName>
+  extends CommonOptions<S, E>,
+    ForecastOptions {}

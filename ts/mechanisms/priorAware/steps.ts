@@ -3,25 +3,24 @@ import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { type Workload, workload } from "../../tables/workload.js";
 import { tells } from "../kit/coarsenings.js";
+import type { EstimatorName } from "../kit/common.js";
 import { estimated } from "../kit/estimating.js";
 import { chosen, type Forecast, forecast, nameOf } from "../kit/forecast.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
 import {
+  type BeginningFrom,
+  beginning,
   commonReasons,
   measurePlan,
   type Opening,
-  opening,
-  priorOf,
+  resolved,
   round,
-  worthOf,
 } from "../kit/opening.js";
-import type { PlannedPrior } from "../kit/plan.js";
-import { madeOf, noiseOf, prepare } from "../kit/prior.js";
-import { resolve } from "../kit/resolved.js";
+import { noiseOf } from "../kit/prior.js";
 import type { Run } from "../kit/run.js";
 import { cellsOf, parts, sharesOf } from "../kit/shares.js";
-import { type ReleaseSettings, stages } from "../kit/stages.js";
+import type { ReleaseSettings } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";
 import type { PriorAware, RunSettings } from "./index.js";
 import { ReleasePlan } from "./plan.js";
@@ -30,40 +29,27 @@ export { ReleasePlan as Plan } from "./plan.js";
 
 /** See `Mechanism.plan`. */
 export async function plan<S extends Schema>(
-  mechanism: PriorAware<S>,
+  mechanism: PriorAware<S, EstimatorName>,
   sealed: Sealed<S>,
   settings: ReleaseSettings,
 ): Promise<ReleasePlan<S>> {
   const { options } = mechanism;
-  const resolved = resolve(options, sealed, await worthOf(options, sealed, settings));
-  const start = await opening(options, sealed, resolved, {
-    workload: resolved.workload && [...resolved.workload],
-  });
-  const stage = stages(settings);
-  const prepared = await prepare(mechanism, options.prior, start, stage);
+  const filled = await resolved(options, sealed, settings);
+  const own = { workload: filled.workload && [...filled.workload] };
+  const start = await beginning(mechanism, sealed, filled, own, settings);
+  const { prepared, stage } = start;
   const found = await forecast(options.prior, prepared.table, start, stage);
   const requests = requested(start, found);
   const cliques = requests.map(({ clique }) => clique);
-  const targets = targetsOf(resolved, prepared, cliques);
-  const prior = priorOf(options, start, madeOf(resolved, prepared));
+  const targets = targetsOf(filled, prepared, cliques);
   const { rows } = prepared.table;
   const bytes =
-    rows * (6 * resolved.schema.names.length + 4 * (cliques.length + targets.length) + 120) + 2 ** 24;
+    rows * (6 * filled.schema.names.length + 4 * (cliques.length + targets.length) + 120) + 2 ** 24;
   return new ReleasePlan({
-    ...{
-      mechanism,
-      sealed,
-      resolved,
-      prepared,
-      requests,
-      targets,
-      prior,
-      forecast: found,
-      label: start.label,
-    },
+    ...{ ...start, requests, targets, forecast: found },
     measure: await measurePlan(start, requests),
-    needs: needsOf(resolved, { rows, bytes, marginals: cliques.length, targets: targets.length }),
-    reasons: reasons(start, prior, found, { cliques, targets: targets.length }),
+    needs: needsOf(filled, { rows, bytes, marginals: cliques.length, targets: targets.length }),
+    reasons: reasons(start, found, { cliques, targets: targets.length }),
   });
 }
 
@@ -73,7 +59,7 @@ export async function run<S extends Schema>(
   _sealed: Sealed<S>,
   charges: Run<S>,
   settings: RunSettings<S>,
-): Promise<Release<S, ReleasePlan<S>>> {
+): Promise<Release<S, ReleasePlan<S>, never>> {
   const { signal } = settings;
   const measurements = await charges.measure(made.parts.requests, { signal });
   return estimated<S, ReleasePlan<S>>(made, charges, measurements, settings);
@@ -114,8 +100,7 @@ function aloneOf<S extends Schema>(
 }
 
 function reasons<S extends Schema>(
-  { resolved }: Opening<S>,
-  prior: PlannedPrior,
+  { resolved, prior }: BeginningFrom<S>,
   found: Forecast,
   { cliques, targets }: { cliques: readonly (readonly string[])[]; targets: number },
 ): string[] {

@@ -1,7 +1,7 @@
 import { sha256 } from "../../bytes.js";
 import { call, memory, open } from "../../engine/index.js";
 import { type ErrorCode, MarginaliaError } from "../../errors.js";
-import type { Model, ModelKind } from "../../estimate/model.js";
+import type { ModelKind } from "../../estimate/model.js";
 import { prior } from "../../estimate/prior.js";
 import { ProductModel } from "../../estimate/product.js";
 import { SupportModel } from "../../estimate/support.js";
@@ -14,7 +14,7 @@ import type { Schema } from "../../tables/schema.js";
 import { find, type Source } from "../../tables/source.js";
 import { abortable, counted } from "../../tables/stages.js";
 import { Table } from "../../tables/table.js";
-import type { PlannedPrior } from "../kit/plan.js";
+import type { AnyModel } from "../kit/common.js";
 import { takenApart } from "./base.js";
 import { damaged, readHeader, readSection, type Sections } from "./container.js";
 import { expectedBytes, refuseTooLarge, schemaOf } from "./fits.js";
@@ -128,7 +128,7 @@ async function withoutRows<S extends Schema>(
   { model: head }: FlatHeader,
   { model: bytes }: Sections<SectionName>,
   copy: Pick<CallSettings, "signal">,
-): Promise<Model<S>> {
+): Promise<AnyModel<S>> {
   const { kind = "", total } = head;
   const Kind = Object.hasOwn(WITHOUT_ROWS, kind) ? WITHOUT_ROWS[kind] : undefined;
   if (!Kind) throw damaged("its model is of a kind that this version does not know");
@@ -159,7 +159,9 @@ async function onRows<S extends Schema>(
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
 ): Promise<{ table: Table<S>; model: SupportModel<S> }> {
-  const { strength, name, declaredPublicBy } = header.report.plan.prior as PlannedPrior;
+  const planned = header.report.plan.prior;
+  if (!planned) throw damaged("it has rows, and its plan no prior");
+  const { strength, name, declaredPublicBy } = planned;
   const apart = takenApart(schema, header.base, sections);
   const [handle, { rows }] = await open("table.restore", apart, copy);
   const table = new Table(schema, handle, rows, true);

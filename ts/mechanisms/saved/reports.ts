@@ -13,22 +13,24 @@ const noise = {
 };
 const charge = object({ clique: list(text), answers: whole, ...noise });
 
+const prior = object({
+  name: maybe(text),
+  declaredPublicBy: maybe(text),
+  hash,
+  strength: above,
+  rows: whole,
+  distinct: maybe(whole),
+  added: maybe(whole),
+  support: whole,
+  widen: maybe(object({ share: real, rows: whole })),
+  pool: maybe(object({ group: text, alpha: real })),
+  dependencies: maybe(list(object({ from: text, to: text }))),
+});
+
 const planned = {
   version: constant(1),
   label: text,
-  prior: object({
-    name: maybe(text),
-    declaredPublicBy: maybe(text),
-    hash,
-    strength: above,
-    rows: whole,
-    distinct: maybe(whole),
-    added: maybe(whole),
-    support: whole,
-    widen: maybe(object({ share: real, rows: whole })),
-    pool: maybe(object({ group: text, alpha: real })),
-    dependencies: maybe(list(object({ from: text, to: text }))),
-  }),
+  prior: maybe(prior),
   group: maybe(list(text)),
   expectedRows: real,
   reasons: list(text),
@@ -61,6 +63,7 @@ const listed = object({ ...planned, format, measure, forecast: maybe(forecast), 
 
 const grouped = object({
   ...planned,
+  prior,
   format: constant("marginalia-grouped-plan"),
   levels: list(
     object({

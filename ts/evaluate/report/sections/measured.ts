@@ -14,14 +14,13 @@ const name = ({ clique }: { clique: readonly string[] }): string => crossed(cliq
 
 /** The model beside what was measured: misfit against noise, prior against data, mass that no row can meet. */
 export function measured(release: ModelPart, dataShares: readonly number[]): Section {
-  const { measurements } = release;
-  const body = [summary(release), figures([misfits(measurements), sources(measurements, dataShares)])];
+  const { measurements, plan } = release;
+  const parts = plan.prior ? [sources(measurements, dataShares)] : [];
+  const body = [summary(release), figures([misfits(measurements), ...parts])];
   const out = outside(measurements);
-  body.push(
-    out
-      ? figures([out])
-      : markup`<p>Every measured cell has a public row in it, so no answer was out of reach.</p>`,
-  );
+  if (out) body.push(figures([out]));
+  else if (plan.prior)
+    body.push(markup`<p>Every measured cell has a public row in it, so no answer was out of reach.</p>`);
   return { id: "model", heading: "The model beside what was measured", body };
 }
 

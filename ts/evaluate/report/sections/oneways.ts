@@ -13,7 +13,7 @@ const DRAWN = 24;
 
 interface Row {
   readonly label: string;
-  readonly public: number;
+  readonly public: number | undefined;
   readonly measured: number | undefined;
   readonly synthetic: number;
   readonly private: number | undefined;
@@ -22,20 +22,15 @@ interface Row {
 /** The shares of each attribute's values: public, measured, synthetic, and private where that is known; of so many bytes. */
 export function oneWays(all: readonly OneWayPart[], room: number, internal?: InternalParts): Section {
   const truth = new Map(internal?.oneWays.map(({ attribute, shares }) => [attribute, shares]));
-  const drawn = largest(all, (one) => variation(one.synthetic, one.public))
+  const drawn = largest(all, (one) => variation(one.synthetic, one.public ?? one.synthetic))
     .slice(0, DRAWN)
     .map((one) => figureOf(one, truth.get(one.attribute)));
   const shown = fitting(drawn, room);
-  const heading = internal
-    ? "Each attribute: public, private, synthetic"
-    : "Each attribute: public and synthetic";
+  const tables = [...(all[0]?.public ? ["public"] : []), ...(internal ? ["private"] : []), "synthetic"];
+  const heading = `Each attribute: ${tables.join(tables.length === 2 ? " and " : ", ")}`;
   const left = all.length - shown.length;
-  const more =
-    left > 0
-      ? [
-          markup`<p>${count(left, "more attribute")} differ less from the public table, and are not shown.</p>`,
-        ]
-      : [];
+  const why = all[0]?.public ? "differ less from the public table, and " : "";
+  const more = left > 0 ? [markup`<p>${count(left, "more attribute")} ${why}are not shown.</p>`] : [];
   return { id: "attributes", heading, body: [figures(shown), ...more], internal: internal !== undefined };
 }
 
@@ -48,14 +43,16 @@ function fitting(all: readonly Figure[], room: number): Figure[] {
 function figureOf(one: OneWayPart, truth: readonly number[] | undefined): Figure {
   const rows = rowsOf(one, truth);
   const error = one.measured?.standardError;
-  const far = percent(variation(one.synthetic, one.public));
+  const far = one.public
+    ? `Synthetic and public differ by ${percent(variation(one.synthetic, one.public))} of the rows.`
+    : "";
   const from = truth
     ? ` Synthetic and private differ by ${percent(variation(one.synthetic, truth))} of the rows.`
     : "";
   const line = error === undefined ? "" : " Line: 90 % interval of the noisy answer.";
   return {
     heading: one.attribute,
-    note: `Synthetic and public differ by ${far} of the rows.${from}${line}`,
+    note: `${far}${from}${line}`.trimStart(),
     chart: bars(
       `Shares of the values of ${one.attribute}`,
       shortened(rows).map((row) => barsOf(row, error)),
@@ -68,7 +65,7 @@ function figureOf(one: OneWayPart, truth: readonly number[] | undefined): Figure
 function rowsOf(one: OneWayPart, truth: readonly number[] | undefined): Row[] {
   return one.labels.map((label, i) => ({
     label: valueName(label),
-    public: one.public[i] ?? 0,
+    public: one.public && (one.public[i] ?? 0),
     measured: one.measured?.shares[i],
     synthetic: one.synthetic[i] ?? 0,
     private: truth?.[i],
@@ -77,14 +74,16 @@ function rowsOf(one: OneWayPart, truth: readonly number[] | undefined): Row[] {
 
 /** In the declared order, which may mean something; of many values those that are not frequent are one bar. */
 function shortened(rows: readonly Row[]): Row[] {
-  const used = rows.filter((row) => Math.max(row.public, row.synthetic, row.private ?? 0) > 0);
+  const used = rows.filter((row) => Math.max(row.public ?? 0, row.synthetic, row.private ?? 0) > 0);
   if (used.length <= MOST) return used;
-  const frequent = new Set(largest(used, (row) => Math.max(row.public, row.synthetic)).slice(0, MOST - 1));
+  const frequent = new Set(
+    largest(used, (row) => Math.max(row.public ?? 0, row.synthetic)).slice(0, MOST - 1),
+  );
   const rest = used.filter((row) => !frequent.has(row));
   const all = (of: (row: Row) => number | undefined) => sum(rest.map((row) => of(row) ?? 0));
   const other: Row = {
     label: `${rest.length} others together`,
-    public: all((row) => row.public),
+    public: rest[0]?.public === undefined ? undefined : all((row) => row.public),
     measured: undefined,
     synthetic: all((row) => row.synthetic),
     private: rest[0]?.private === undefined ? undefined : all((row) => row.private),
@@ -103,11 +102,11 @@ function barsOf(row: Row, error: number | undefined): BarRow {
     words: `${percent(value)} ${series}`,
     ...more,
   });
-  const own = [bar("public", row.public), bar("synthetic", row.synthetic, interval)];
-  return {
-    label: row.label,
-    bars: row.private === undefined ? own : [own[0] as Bar, bar("private", row.private), own[1] as Bar],
-  };
+  const beside = (["public", "private"] as const).flatMap((series) => {
+    const value = row[series];
+    return value === undefined ? [] : [bar(series, value)];
+  });
+  return { label: row.label, bars: [...beside, bar("synthetic", row.synthetic, interval)] };
 }
 
 function tableOf(attribute: string, rows: readonly Row[], error: number | undefined) {
@@ -117,13 +116,14 @@ function tableOf(attribute: string, rows: readonly Row[], error: number | undefi
     text: (row: Row) => share(of(row)),
     number: true,
   });
-  const known = rows[0]?.private !== undefined;
+  const known = (series: "public" | "private") =>
+    rows[0]?.[series] === undefined ? [] : [column(series, (row) => row[series])];
   return table(
     `Shares of the values of ${attribute}`,
     [
       { head: "value", text: (row: Row) => row.label },
-      column("public", (row) => row.public),
-      ...(known ? [column("private", (row) => row.private)] : []),
+      ...known("public"),
+      ...known("private"),
       column("synthetic", (row) => row.synthetic),
       ...(error === undefined
         ? []

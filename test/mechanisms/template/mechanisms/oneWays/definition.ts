@@ -6,6 +6,9 @@ import { oneWays } from "./index.js";
 
 export const help = "every attribute is measured alone";
 
+/** Without a public table each attribute is what its answers say. */
+export const priorless = true;
+
 export const options = COMMON satisfies Options;
 
-export const make = (given: object): AnyMechanism => oneWays(given as CommonOptions);
+export const make = (given: object): AnyMechanism => oneWays(given as Partial<CommonOptions>);

@@ -4,10 +4,10 @@ import { checkOptions, Mechanism } from "../kit/mechanism.js";
 import type { Release } from "../kit/modelled.js";
 import type { OneWaysPlan } from "./plan.js";
 
-/** Synthetic records of a private table from a public one and the counts of single attributes. */
+/** Synthetic records of a private table from the counts of single attributes, and from a public table where there is one. */
 export class OneWays<S extends Schema = Schema> extends Mechanism<
   S,
-  CommonOptions<S>,
+  Partial<CommonOptions<S>>,
   OneWaysPlan<S>,
   Release<S, OneWaysPlan<S>>
 > {
@@ -17,7 +17,7 @@ export class OneWays<S extends Schema = Schema> extends Mechanism<
 }
 
 /** Measures every attribute alone, all at the same cost. */
-export function oneWays<S extends Schema>(options: CommonOptions<S>): OneWays<S> {
-  checkOptions(options, COMMON, "oneWays", "one of the same schema, read by readTable");
+export function oneWays<S extends Schema>(options: Partial<CommonOptions<S>>): OneWays<S> {
+  checkOptions(options, COMMON, "oneWays");
   return new OneWays(options);
 }

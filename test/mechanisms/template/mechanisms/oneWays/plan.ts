@@ -1,14 +1,7 @@
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Schema } from "../../tables/schema.js";
-import {
-  type Charging,
-  estimateOf,
-  Plan,
-  type PlanJson,
-  type PlannedPrior,
-  type PlanParts,
-} from "../kit/plan.js";
+import { type Charging, estimateOf, Plan, type PlanJson, type PlanParts } from "../kit/plan.js";
 import type { Prepared } from "../kit/prior.js";
 
 /** A plan as data. */
@@ -17,8 +10,7 @@ export interface OneWaysPlanJson extends PlanJson {
 }
 
 interface Parts<S extends Schema> extends PlanParts<S> {
-  prepared: Prepared<S>;
-  prior: PlannedPrior;
+  prepared?: Prepared<S>;
   requests: readonly MeasureRequest<S>[];
 }
 

@@ -4,12 +4,10 @@ import { kWay } from "../../tables/workload.js";
 import { estimated } from "../kit/estimating.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
-import { commonReasons, measurePlan, opening, priorOf, worthOf } from "../kit/opening.js";
-import { madeOf, prepare } from "../kit/prior.js";
-import { resolve } from "../kit/resolved.js";
+import { type Beginning, beginning, commonReasons, measurePlan, resolved } from "../kit/opening.js";
 import type { Run } from "../kit/run.js";
 import { sharesOf } from "../kit/shares.js";
-import { type ReleaseSettings, stages } from "../kit/stages.js";
+import type { ReleaseSettings } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";
 import type { OneWays } from "./index.js";
 import { OneWaysPlan } from "./plan.js";
@@ -22,26 +20,24 @@ export async function plan<S extends Schema>(
   settings: ReleaseSettings,
 ): Promise<OneWaysPlan<S>> {
   const { options } = mechanism;
-  const label = options.label ?? "oneWays";
-  const resolved = resolve({ ...options, label }, sealed, await worthOf(options, sealed, settings));
-  const start = await opening(options, sealed, resolved, {});
-  const prepared = await prepare(mechanism, options.prior, start, stages(settings));
-  const { schema, attributes, law } = resolved;
+  const own = { label: "oneWays", ...(options.prior ? {} : { estimator: "independent" as const }) };
+  const filled = await resolved({ ...own, ...options }, sealed, settings);
+  const start = await beginning(mechanism, sealed, filled, {}, settings);
+  const { schema, attributes, law } = filled;
   const list = kWay(
     schema,
     1,
     attributes.map((place) => schema.names[place] as NameOf<S>),
   );
   const requests = sharesOf(start.spend, list, 0).map((spend, i) => ({ clique: list.clique(i), spend, law }));
-  const targets = targetsOf(resolved, prepared);
-  const prior = priorOf(options, start, madeOf(resolved, prepared));
-  const { rows } = prepared.table;
+  const targets = targetsOf(filled, start.prepared);
+  const rows = start.prepared?.table.rows ?? 0;
   const sizes = { rows, bytes: 100 * rows, marginals: list.length, targets: targets.length };
   return new OneWaysPlan({
-    ...{ mechanism, sealed, resolved, prepared, requests, targets, prior, label: start.label },
+    ...{ ...start, requests, targets },
     measure: await measurePlan(start, requests),
-    needs: needsOf(resolved, sizes),
-    reasons: ["Measured: each attribute.", ...commonReasons(resolved, prior).prior],
+    needs: needsOf(filled, sizes),
+    reasons: reasonsOf(start),
   });
 }
 
@@ -50,8 +46,13 @@ export async function run<S extends Schema>(
   _sealed: Sealed<S>,
   charges: Run<S>,
   settings: ReleaseSettings,
-): Promise<Release<S, OneWaysPlan<S>>> {
+): Promise<Release<S, OneWaysPlan<S>, never>> {
   const { signal } = settings;
   const measurements = await charges.measure(made.parts.requests, { signal });
   return estimated<S, OneWaysPlan<S>>(made, charges, measurements, settings);
+}
+
+function reasonsOf<S extends Schema>({ resolved, prior }: Beginning<S>): string[] {
+  const common = commonReasons(resolved, prior);
+  return ["Measured: each attribute.", ...common.prior, common.rows, common.balance];
 }
