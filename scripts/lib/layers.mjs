@@ -7,7 +7,9 @@ import ts from "typescript";
 const crates = {
   tables: [],
   privacy: ["tables"],
-  estimate: ["tables"],
+  compute: ["tables"],
+  graph: ["tables", "compute"],
+  estimate: ["tables", "compute"],
   lp: ["tables"],
   binding: ["tables"],
   wasm: ["tables", "privacy", "binding"],

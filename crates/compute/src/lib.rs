@@ -1,0 +1,6 @@
+//! Long work piece by piece, on any number of threads, with the same bits everywhere. Knows no model.
+
+pub mod job;
+pub mod math;
+pub mod par;
+pub mod seed;

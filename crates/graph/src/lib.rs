@@ -1,0 +1,15 @@
+//! Marginals of a product of factors over few attributes each, by a contraction tree: the factors are its leaves, and what two
+//! neighbours have in common is summed as soon as nobody else needs it. Message passing on a junction tree, without its tables.
+
+mod contraction;
+mod kernels;
+mod logarithmic;
+mod oracle;
+mod plan;
+mod range;
+mod reduction;
+mod tree;
+
+pub use oracle::{Oracle, Passes};
+pub use plan::{Cost, plan};
+pub use tree::{Leaf, Tree};

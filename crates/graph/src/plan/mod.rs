@@ -1,0 +1,224 @@
+//! Which factors to multiply in which order, and what that costs, before any memory is taken.
+
+mod elimination;
+mod exact;
+
+use crate::tree::{Axes, Leaf, Node, Tree, cells, union};
+use marginalia_compute::seed::Seed;
+use marginalia_tables::{Code, Error, Result};
+
+/// What work on a tree takes. Numbers that no computer holds are numbers all the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cost {
+    /// Multiplications of a pass from the leaves to the roots; all marginals are three passes, a product with the Hessian six.
+    pub multiplications: f64,
+    /// Numbers that an oracle holds, with its tangents.
+    pub numbers: f64,
+    /// The cells of the largest tensor.
+    pub largest: f64,
+    /// The attributes that the dearest contraction is over.
+    pub widest: Vec<u16>,
+}
+
+impl Cost {
+    /// Bytes of an oracle.
+    pub fn bytes(&self) -> f64 {
+        8.0 * self.numbers
+    }
+}
+
+/// Two nodes, by their numbers, of which a third is made.
+type Merge = [usize; 2];
+
+/// How many leaves with something in common are tried in every order.
+const FEW: usize = 15;
+
+/// A tree over the cliques of a domain. Refused where an oracle on it would take more than `limit` bytes.
+pub fn plan(sizes: &[u32], cliques: &[Vec<u16>], limit: f64) -> Result<Tree> {
+    let tree = planned(sizes, cliques)?;
+    let largest_place = f64::from(u32::MAX);
+    if tree.cost.bytes() > limit || tree.cost.largest > largest_place || tree.cost.numbers > largest_place {
+        return Err(too_large(&tree.cost, limit));
+    }
+    Ok(tree)
+}
+
+/// The attributes of the dearest contraction are for the caller to name, by the code and [`Cost::widest`].
+fn too_large(cost: &Cost, limit: f64) -> Error {
+    Error::new(
+        Code::ModelTooLarge,
+        format!(
+            "these cliques are connected through {} attributes at once ({:?}), which takes {:.0} MB where {:.0} are allowed: \
+             measure fewer or smaller cliques, or coarser attributes",
+            cost.widest.len(),
+            cost.widest,
+            cost.bytes() / 1e6,
+            limit / 1e6
+        ),
+    )
+}
+
+fn planned(sizes: &[u32], cliques: &[Vec<u16>]) -> Result<Tree> {
+    let mut by_size: Vec<u16> = (0..sizes.len() as u16).collect();
+    by_size.sort_by_key(|attribute| sizes[usize::from(*attribute)]);
+    let mut axis_of = vec![0; sizes.len()];
+    by_size.iter().zip(0..).for_each(|(attribute, axis)| axis_of[usize::from(*attribute)] = axis);
+    let sizes_of: Vec<u32> = by_size.iter().map(|attribute| sizes[usize::from(*attribute)]).collect();
+
+    let mut leaves = Vec::with_capacity(cliques.len());
+    for clique in cliques {
+        leaves.push(leaf(clique, &axis_of, &sizes_of, leaves.last())?);
+    }
+    let holders = Holders::of(&leaves, sizes.len());
+    let messages: Vec<Axes> = leaves
+        .iter()
+        .map(|leaf| leaf.axes.iter().copied().filter(|axis| holders.shared(*axis)).collect())
+        .collect();
+    let mut merges = Vec::new();
+    for part in holders.parts(&messages) {
+        merges.push((merges_of(&part, &messages, &sizes_of), part));
+    }
+    let mut tree = built(sizes_of, axis_of, leaves, messages, merges);
+    for attribute in &mut tree.cost.widest {
+        *attribute = by_size[usize::from(*attribute)];
+    }
+    Ok(tree)
+}
+
+fn leaf(clique: &[u16], axis_of: &[u16], sizes: &[u32], before: Option<&Leaf>) -> Result<Leaf> {
+    let axis = |attribute: &u16| axis_of.get(usize::from(*attribute)).copied();
+    let order: Option<Vec<u16>> = clique.iter().map(axis).collect();
+    let order = order
+        .ok_or_else(|| Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"))?;
+    let axes = union(&order, &[]);
+    if axes.len() != order.len() {
+        return Err(Error::new(Code::OptionInvalid, "a clique names an attribute twice"));
+    }
+    let cells = cells(&axes, sizes);
+    if cells > f64::from(u32::MAX) {
+        return Err(Error::new(Code::ModelTooLarge, "a clique has 2^32 cells or more: use fewer attributes"));
+    }
+    Ok(Leaf { order, axes, at: before.map_or(0, |leaf| leaf.at + leaf.cells), cells: cells as usize })
+}
+
+/// The leaves that have each axis.
+struct Holders(Vec<Vec<usize>>);
+
+impl Holders {
+    fn of(leaves: &[Leaf], axes: usize) -> Self {
+        let mut holders = vec![Vec::new(); axes];
+        for (number, leaf) in leaves.iter().enumerate() {
+            leaf.axes.iter().for_each(|axis| holders[usize::from(*axis)].push(number));
+        }
+        Self(holders)
+    }
+
+    fn shared(&self, axis: u16) -> bool {
+        self.0[usize::from(axis)].len() > 1
+    }
+
+    /// The leaves that are connected, part by part.
+    fn parts(&self, messages: &[Axes]) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; messages.len()];
+        let mut parts = Vec::new();
+        for first in 0..messages.len() {
+            let mut part = Vec::new();
+            let mut next = vec![first];
+            while let Some(leaf) = next.pop() {
+                if !std::mem::replace(&mut seen[leaf], true) {
+                    part.push(leaf);
+                    messages[leaf].iter().for_each(|axis| next.extend(&self.0[usize::from(*axis)]));
+                }
+            }
+            if !part.is_empty() {
+                part.sort_unstable();
+                parts.push(part);
+            }
+        }
+        parts
+    }
+}
+
+/// Merges of a part, whose leaves are numbered by their places in it; what is merged goes on from there.
+fn merges_of(part: &[usize], messages: &[Axes], sizes: &[u32]) -> Vec<Merge> {
+    let own: Vec<Axes> = part.iter().map(|leaf| messages[*leaf].clone()).collect();
+    if own.len() <= FEW
+        && let Some(merges) = exact::merges(&own, sizes)
+    {
+        return merges;
+    }
+    elimination::merges(&own, sizes, &mut Seed::new(0))
+}
+
+fn built(
+    sizes: Vec<u32>,
+    axis_of: Vec<u16>,
+    leaves: Vec<Leaf>,
+    messages: Vec<Axes>,
+    merges: Vec<(Vec<Merge>, Vec<usize>)>,
+) -> Tree {
+    let mut work = Work::new(messages, &sizes);
+    let mut roots = Vec::new();
+    let mut children = vec![None; leaves.len()];
+    for (merges, part) in merges {
+        let mut numbers = part;
+        for [a, b] in merges {
+            let pair = [numbers[a], numbers[b]];
+            numbers.push(work.merge(pair));
+            children.push(Some(pair));
+        }
+        roots.extend(numbers.last());
+    }
+    let of_leaves: f64 = leaves.iter().map(|leaf| leaf.cells as f64).sum();
+    let of_nodes: f64 = work.live.iter().map(|axes| cells(axes, &sizes)).sum();
+    let largest =
+        leaves.iter().map(|leaf| leaf.cells as f64).chain(work.live.iter().map(|axes| cells(axes, &sizes)));
+    let cost = Cost {
+        multiplications: work.multiplications + of_leaves,
+        numbers: 4.0 * (of_leaves + of_nodes),
+        largest: largest.fold(1.0, f64::max),
+        widest: work.widest.1,
+    };
+    let nodes = work.live.into_iter().zip(children).map(|(axes, children)| {
+        let cells = cells(&axes, &sizes) as usize;
+        Node { axes, cells, children }
+    });
+    Tree { nodes: nodes.collect(), axis_of, sizes, leaves, roots, cost }
+}
+
+/// Tensors that are merged two by two: an axis is summed as soon as no other one has it.
+struct Work<'a> {
+    sizes: &'a [u32],
+    /// The axes of each tensor that there is or was.
+    live: Vec<Axes>,
+    /// How many have each axis.
+    holders: Vec<usize>,
+    multiplications: f64,
+    /// The dearest contraction so far.
+    widest: (f64, Axes),
+}
+
+impl<'a> Work<'a> {
+    fn new(live: Vec<Axes>, sizes: &'a [u32]) -> Self {
+        let mut holders = vec![0; sizes.len()];
+        live.iter().flatten().for_each(|axis| holders[usize::from(*axis)] += 1);
+        Self { sizes, live, holders, multiplications: 0.0, widest: (0.0, Vec::new()) }
+    }
+
+    /// The number of the tensor that two give.
+    fn merge(&mut self, [a, b]: Merge) -> usize {
+        let mut axes = union(&self.live[a], &self.live[b]);
+        let cost = cells(&axes, self.sizes);
+        self.multiplications += cost;
+        if cost > self.widest.0 {
+            self.widest = (cost, axes.clone());
+        }
+        for number in [a, b] {
+            self.live[number].iter().for_each(|axis| self.holders[usize::from(*axis)] -= 1);
+        }
+        axes.retain(|axis| self.holders[usize::from(*axis)] > 0);
+        axes.iter().for_each(|axis| self.holders[usize::from(*axis)] += 1);
+        self.live.push(axes);
+        self.live.len() - 1
+    }
+}
