@@ -2,5 +2,7 @@
 
 pub mod job;
 pub mod math;
+pub mod number;
 pub mod par;
 pub mod seed;
+pub mod vector;

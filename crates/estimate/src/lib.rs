@@ -1,7 +1,7 @@
 //! Measurements in, model out. Never sees `privacy`.
 
 pub use marginalia_compute::{job, math, seed};
-use marginalia_compute::par;
+use marginalia_compute::{par, vector};
 pub mod design;
 pub mod deviates;
 pub mod errors;
@@ -14,4 +14,3 @@ pub mod priors;
 pub mod records;
 mod simplex;
 pub mod total;
-mod vector;

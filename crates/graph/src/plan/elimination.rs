@@ -84,7 +84,7 @@ impl<'a> Elimination<'a> {
 
     fn cost(&self, axis: u16) -> Price {
         let of = |number: &usize| &self.work.live[*number];
-        let all = self.holders[usize::from(axis)].iter().map(of).flatten().copied().collect::<Axes>();
+        let all = self.holders[usize::from(axis)].iter().flat_map(of).copied().collect::<Axes>();
         Price(cells(&union(&all, &[]), self.work.sizes).ln() + self.luck[usize::from(axis)])
     }
 

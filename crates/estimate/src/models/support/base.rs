@@ -1,7 +1,7 @@
 //! What all models on one prior share: its rows, and what it gives to each.
 
-use super::number::Number;
 use crate::measurement::cells_of;
+use marginalia_compute::vector::room;
 use marginalia_tables::{Code, Codes, Domain, Error, Result, Schema, Table};
 use std::ops::Range;
 use std::sync::Arc;
@@ -250,20 +250,6 @@ fn append<'a, T: Copy + Into<u32> + 'a>(
         }
         start = end;
     }
-}
-
-/// An empty list with room for so many items.
-pub fn room<T>(items: usize) -> Result<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(items).map_err(|_| Error::out_of_memory(items * size_of::<T>()))?;
-    Ok(list)
-}
-
-/// A list of so many zeros.
-pub fn zeros<T: Number>(items: usize) -> Result<Vec<T>> {
-    let mut list = room(items)?;
-    list.resize(items, T::default());
-    Ok(list)
 }
 
 /// An error about an option.

@@ -1,10 +1,11 @@
 //! Making an index: which cells of a clique occur, their numbers, and the number of each row.
 
-use super::base::{Base, cells_of_rows, room};
+use super::base::{Base, cells_of_rows};
 use super::cover::Covering;
 use super::index::{Index, Lookup, Marginal};
 use super::kernel::BLOCK;
 use crate::job::{Pace, Steps};
+use marginalia_compute::vector::room;
 use marginalia_tables::{Code, Codes, Domain, Error, Result};
 use std::sync::Arc;
 

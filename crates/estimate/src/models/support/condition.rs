@@ -1,9 +1,9 @@
 //! The part of a distribution that meets a condition.
 
 use super::Distribution;
-use super::base::zeros;
 use super::rows::sum;
 use crate::models::{Condition, check};
+use marginalia_compute::vector::zeros;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

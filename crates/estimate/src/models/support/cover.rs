@@ -8,7 +8,7 @@
 use super::build::{FEW_CELLS, build};
 use super::index::{Index, Marginal};
 use super::kernel;
-use super::number::Number;
+use marginalia_compute::number::Number;
 use marginalia_tables::{Codes, Domain, Result};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -1,12 +1,13 @@
 //! A distribution on the rows of a prior.
 
-use super::base::{Base, invalid, room, zeros};
+use super::base::{Base, invalid};
 use super::index::Index;
 use super::marginals;
 use super::restore::check_weights;
 use super::rows::{relative_entropy, sum, tilt};
 use crate::job::Job;
 use crate::models::check;
+use marginalia_compute::vector::{room, zeros};
 use marginalia_tables::{Result, Schema, Table, Workload};
 use std::sync::{Arc, OnceLock};
 

@@ -1,11 +1,12 @@
 //! Which cell of each marginal a row of the support lies in: the only form in which estimators see the support.
 
-use super::base::{Base, cells_of_rows, room};
+use super::base::{Base, cells_of_rows};
 use super::build::build;
 use super::cover::{Cover, Covering};
 use super::kernel::{self, BLOCK};
-use super::number::Number;
 use crate::par;
+use marginalia_compute::number::Number;
+use marginalia_compute::vector::room;
 use marginalia_tables::{Codes, Domain, Result};
 use std::ops::Range;
 use std::sync::Arc;

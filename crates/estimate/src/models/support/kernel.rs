@@ -4,7 +4,7 @@
 //! of rows in one cell does not wait for its own stores. Tables with many cells have one, or they would leave the
 //! caches.
 
-use super::number::Number;
+use marginalia_compute::number::Number;
 
 /// Rows of a block: what is worked out for them stays in the first cache.
 pub const BLOCK: usize = 1 << 11;

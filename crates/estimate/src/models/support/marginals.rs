@@ -1,10 +1,11 @@
 //! Answers of a model: the cells of any cliques, measured or not.
 
 use super::Distribution;
-use super::base::{cells_of_rows, invalid, zeros};
+use super::base::{cells_of_rows, invalid};
 use super::kernel::{BLOCK, Sums};
 use crate::job::Steps;
 use crate::models::check;
+use marginalia_compute::vector::zeros;
 use marginalia_tables::{Result, Workload};
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,9 +1,23 @@
 //! Sums over long vectors in an order that vectorises and is the same on every machine.
 
-use crate::models::support::{Number, zeros};
-use marginalia_tables::Result;
+use crate::number::Number;
+use marginalia_tables::{Error, Result};
 
 const LANES: usize = 8;
+
+/// An empty list with room for so many items.
+pub fn room<T>(items: usize) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(items).map_err(|_| Error::out_of_memory(items * size_of::<T>()))?;
+    Ok(list)
+}
+
+/// A list of so many zeros.
+pub fn zeros<T: Number>(items: usize) -> Result<Vec<T>> {
+    let mut list = room(items)?;
+    list.resize(items, T::default());
+    Ok(list)
+}
 
 /// A copy, or the error that there is no room for one.
 pub fn copy(a: &[f64]) -> Result<Vec<f64>> {

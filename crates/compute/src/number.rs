@@ -31,7 +31,9 @@ pub trait Number:
 /// Room for sums: four for a cell, and one.
 #[derive(Debug, Default)]
 pub struct Room<T> {
+    /// Four for a cell.
     pub four: Vec<[T; 4]>,
+    /// One for a cell.
     pub one: Vec<T>,
 }
 
