@@ -78,6 +78,14 @@ fn waves<T: Send, R: Send>(
     }
 }
 
+/// How many threads there are.
+pub fn threads() -> usize {
+    #[cfg(feature = "threads")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "threads"))]
+    1
+}
+
 /// Carries out `f`.
 #[cfg(not(feature = "threads"))]
 pub fn awake<R>(f: impl FnOnce() -> R) -> R {

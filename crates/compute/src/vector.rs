@@ -8,7 +8,7 @@ const LANES: usize = 8;
 /// An empty list with room for so many items.
 pub fn room<T>(items: usize) -> Result<Vec<T>> {
     let mut list = Vec::new();
-    list.try_reserve_exact(items).map_err(|_| Error::out_of_memory(items * size_of::<T>()))?;
+    list.try_reserve_exact(items).map_err(|_| Error::out_of_memory(items.saturating_mul(size_of::<T>())))?;
     Ok(list)
 }
 
@@ -24,6 +24,13 @@ pub fn copy(a: &[f64]) -> Result<Vec<f64>> {
     let mut copy = zeros(a.len())?;
     copy.copy_from_slice(a);
     Ok(copy)
+}
+
+/// A list of `length` equal values, or an error when memory is refused.
+pub fn filled<T: Clone>(value: T, length: usize) -> Result<Vec<T>> {
+    let mut list = room(length)?;
+    list.resize(length, value);
+    Ok(list)
 }
 
 /// Σ f(a_i, b_i), in eight sums side by side.

@@ -6,7 +6,8 @@
 mod data;
 
 use data::Data;
-use marginalia_estimate::estimators::interior::{InteriorJob, Options, Problem};
+use marginalia_estimate::estimators::interior::{Options, Problem, interior};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use std::time::Instant;
 
@@ -42,7 +43,7 @@ fn main() {
                 let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds);
                 let start = Instant::now();
                 let options = Options { tolerance, ..Options::default() };
-                let fit = InteriorJob::new(problem.unwrap(), options).finish().unwrap();
+                let fit = interior(problem.unwrap(), options).complete().unwrap();
                 let seconds = start.elapsed().as_secs_f64();
                 println!(
                     "{known}, gap {tolerance:e}: {seconds:.3} s, {:.1e}, {}, {:?}",

@@ -3,16 +3,15 @@
 
 #[path = "../tests/public/data.rs"]
 mod data;
-#[path = "../tests/public/solver.rs"]
-mod solver;
 #[path = "../tests/public/tables.rs"]
 mod tables;
 
+use marginalia_estimate::counts::{count_on, harmonic};
 use marginalia_estimate::design::{
     self, Candidate, DesignOptions, Family, Law, Noise, Score, Simulation, all_tables,
 };
 use marginalia_estimate::deviates::stream;
-use marginalia_estimate::fit::{Solver, Task, count_on, harmonic};
+use marginalia_estimate::estimators::calibrated::{Options, Task};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::priors::deny::Deny;
@@ -21,7 +20,6 @@ use marginalia_estimate::priors::pool::{self, AlphaOptions, PoolOptions, best_al
 use marginalia_estimate::priors::widen::{self, LearnOptions, WidenOptions};
 use marginalia_estimate::records::{Method, Totals, in_random_order, rounded};
 use marginalia_tables::{Result, Table};
-use solver::Sweeps;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -30,7 +28,10 @@ const NINETEEN: &str = "PUMA AGEP SEX MSP HISP RAC1P NOC NPF HOUSING_TYPE OWN_RE
                         DPHY DEYE DEAR POVPIP";
 const TWENTY_ONE: &str = "PUMA AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE HISP NOC NPF INDP \
                           INDP_CAT PINCP POVPIP DREM DPHY DEAR";
-const SOLVER: Sweeps = Sweeps { gap: 1e-3, most: 200 };
+
+fn rough() -> Options {
+    Options { tolerance: 1e-3, passes: 200, ..Options::default() }
+}
 
 fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
@@ -99,7 +100,7 @@ fn fit(
 ) -> Result<Vec<f64>> {
     let index = index(rows, cliques)?;
     let rows = Arc::clone(rows);
-    SOLVER.begin(Task { rows, prior, index, answers, variances, total, strength })?.finish()
+    Task { rows, prior, index, answers, variances, total, strength }.weights(rough()).complete()
 }
 
 /// The least error of all pairs that rows can reach once all pairs are known, with the weight of variance 4.
@@ -161,7 +162,7 @@ fn forecast() -> Result<()> {
             seed: 1,
         };
         let candidates = design::candidates(Arc::clone(&earlier), DesignOptions::default())?.complete()?;
-        let job = design::forecast(simulation, candidates.clone(), 3, SOLVER)?;
+        let job = design::forecast(simulation, candidates.clone(), 3, rough())?;
         let forecast = timed("forecast", || job.complete())?;
         println!(
             "{law:?} {budget}: untouched {:.1} ± {:.1}",
@@ -276,11 +277,10 @@ fn pool() -> Result<()> {
             most_rows: 1 << 22,
             deny: Deny::default(),
             dependencies: Dependencies::default(),
+            estimation: rough(),
             seed: 1,
         };
-        let pooled = timed("pool", || {
-            pool::pool(Arc::clone(&earlier), options.clone(), Arc::new(SOLVER))?.complete()
-        })?;
+        let pooled = timed("pool", || pool::pool(Arc::clone(&earlier), options.clone())?.complete())?;
         let judged = index(&pooled.rows, &tables)?;
         let (truth, outside) = count_on(&judged, &tables, &later, &vec![1.0 / m; later.rows()]);
         let score = |q: &[f64]| {
@@ -311,8 +311,7 @@ fn pool() -> Result<()> {
                     tables: 40,
                     seed: 1,
                 };
-                let found =
-                    timed("validation", || best_alpha(&earlier, alphas, Arc::new(SOLVER))?.complete())?;
+                let found = timed("validation", || best_alpha(&earlier, alphas)?.complete())?;
                 println!("{law:?} {budget}, cells^{exponent}: alpha {}, {:.1?}", found.alpha, found.scores);
                 for alpha in [0.02, 0.4, 0.8, 0.95] {
                     let prior = pooled.mix(alpha)?;

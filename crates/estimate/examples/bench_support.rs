@@ -4,7 +4,7 @@
 //! measured of a survey of 19 attributes. Figures are means, in nanoseconds for each row and
 //! marginal: one fused step of a sweep, a gather, a scatter, and the same step where cells are not kept.
 
-use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem};
+use marginalia_estimate::estimators::calibrated::{Options, Problem, calibrated};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::{Base, Index};
@@ -81,12 +81,10 @@ fn solve(base: &Arc<Base>, index: &Arc<Index>, cliques: &[Vec<u16>]) -> String {
     });
     let measured: Vec<Measurement> = measured.collect();
     let problem = Problem::new(Arc::clone(base), Arc::clone(index), &measured, total, total / 2.0);
-    let problem = Arc::new(problem.expect("the problem is valid"));
+    let problem = problem.expect("the problem is valid");
     let start = now();
-    let mut job = Calibrated::new(Arc::clone(&problem), Options::default()).expect("there is memory");
-    while !job.step(10_000_000).expect("there is memory") {}
-    let passes = job.passes();
-    let solution = job.finish().expect("there is a model");
+    let solution = calibrated(problem.clone(), Options::default()).complete().expect("there is a model");
+    let passes = solution.trace.last().map_or(0.0, |last| last.passes);
     let (ms, gap) = ((now() - start) / 1e6, solution.certificate.relative());
     format!(
         "\"solve_passes\":{passes:.0},\"solve_ms\":{ms:.1},\"lambda\":{:.0},\"gap\":{gap:.1e}",

@@ -2,11 +2,11 @@
 
 pub use marginalia_compute::{job, math, seed};
 use marginalia_compute::{par, vector};
+pub mod counts;
 pub mod design;
 pub mod deviates;
 pub mod errors;
 pub mod estimators;
-pub mod fit;
 pub mod hierarchy;
 pub mod measurement;
 pub mod models;

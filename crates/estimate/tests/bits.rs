@@ -1,6 +1,6 @@
 //! The same bits on every platform, with threads and without: what comes out of fixed inputs is a constant.
 
-use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem};
+use marginalia_estimate::estimators::calibrated::{Options, Problem, calibrated};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::{Base, Index};
@@ -37,9 +37,9 @@ fn an_estimate_has_the_same_bits_everywhere() {
     let cliques = cliques.map(<[u16]>::to_vec).to_vec();
     let index = Index::over(Arc::clone(&base), cliques, 1 << 30).unwrap().complete().unwrap();
     let problem = Problem::new(base, index, &measured, 4e4, 1e4).unwrap();
-    let mut job = Calibrated::new(Arc::new(problem), Options::default()).unwrap();
-    while !job.step(1_000_000).unwrap() {}
-    let solution = job.finish().unwrap();
+    let mut job = calibrated(problem, Options::default());
+    while !job.step(1_000_000).over {}
+    let solution = job.complete().unwrap();
     assert!(solution.steps > 1);
     assert_eq!(digest(solution.model.weights().unwrap()), 10_612_735_568_332_070_663);
 }

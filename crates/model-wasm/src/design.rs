@@ -8,14 +8,16 @@ use marginalia_binding::table::Table;
 use marginalia_estimate::design::{
     Candidate, DesignOptions, Family, Forecast, Law, Noise, Scored, Simulation, all_tables, designed,
 };
-use marginalia_estimate::estimators::calibrated::Gap;
+use marginalia_estimate::estimators::calibrated;
 use marginalia_tables::{Code, Error};
 use serde::Deserialize;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Enough to rank workloads, and to pool.
-pub(crate) const SOLVER: Gap = Gap { tolerance: 1e-2, passes: 400 };
+pub(crate) fn rough() -> calibrated::Options {
+    calibrated::Options { tolerance: 1e-2, passes: 400, ..Default::default() }
+}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -68,7 +70,7 @@ pub fn design_workload(table: Table, prior: Table, options: &str) -> Result<Job>
     let Options { attributes, group, cliques, tops, trees, exponents, cells, limit, draws, .. } = options;
     let (attributes, limit) = (Some(attributes), limit as u64);
     let design = DesignOptions { attributes, group, tops, trees, exponents, cells, limit };
-    let job = designed(table, design, cliques, simulation, draws, SOLVER)?;
+    let job = designed(table, design, cliques, simulation, draws, rough())?;
     Ok(Job::new(job, |(candidates, forecast)| Ok(flat(&candidates, &forecast).into())))
 }
 

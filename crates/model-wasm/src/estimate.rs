@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// An estimation in the making.
 #[wasm_bindgen]
 pub struct EstimateJob {
-    job: Box<dyn Estimation>,
+    job: Estimation,
     done: u64,
 }
 
@@ -105,7 +105,7 @@ impl EstimateJob {
 
     /// The best model so far.
     pub fn finish(self) -> Result<Estimate> {
-        Ok(Estimate(self.job.finish()?))
+        Ok(Estimate(Box::new(self.job).finish()?))
     }
 }
 

@@ -13,7 +13,7 @@ use marginalia_estimate::hierarchy::{
     GroupEstimator, GroupsJob, Hierarchy, HierarchyPlan, HierarchyRequest, LevelAnswers, Shared, Strength,
     TotalRule, apportion, between, blanked, estimate_groups,
 };
-use marginalia_estimate::job::{Job as _, Progress};
+use marginalia_estimate::job::threads;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::priors::dependencies::Followed;
 use marginalia_estimate::total::Total;
@@ -145,91 +145,50 @@ struct LevelOptions {
     sweeps: usize,
 }
 
-/// The estimation of all groups.
-#[wasm_bindgen]
-pub struct GroupsRun {
-    job: GroupsJob<Hierarchy>,
-    progress: Progress,
-    shared: Shared,
+/// The estimation of all groups: measurements of each level, then its public counts, as JSON, and the values of one after
+/// another. The cells of rows are kept in at most `limit` bytes.
+#[wasm_bindgen(js_name = estimateGroups, unchecked_return_type = "Job<Groups>")]
+pub fn estimate_all(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<Job> {
+    let options: Running = parse(options)?;
+    let plan = &shared.plan;
+    let (rule, agree) = rule(&options.totals)?;
+    let (mut levels, mut rest) = (Vec::new(), values);
+    for level in &options.levels {
+        let answers = measurements(plan, &level.measurements, &mut rest)?;
+        let public = measurements(plan, &level.public, &mut rest)?;
+        let (tolerance, passes, sweeps) = (options.tolerance, options.passes, level.sweeps);
+        let how = CalibratedEstimator { tolerance, passes, sweeps, ..CalibratedEstimator::default() };
+        let strength = strength(level.fixed, !public.is_empty(), level.between);
+        let estimator = estimator_named(&options.estimator, plan, &answers, (how, strength))?;
+        let between = level.between;
+        levels.push(LevelAnswers { measurements: answers, estimator, public, between });
+    }
+    let lanes = lanes(plan.of_level(plan.levels().len().saturating_sub(1)).count());
+    let (seed, limit) = (seed(&options.seed)?, limit as u64);
+    let spread = if options.laplace { LAPLACE } else { GAUSSIAN };
+    let (all, known) = (options.all, options.known);
+    let request = HierarchyRequest { levels, rule, agree, all, known, spread, lanes, seed, limit };
+    let base = Arc::clone(&shared.shared.base);
+    let job = estimate_groups(Arc::clone(plan), base, options.strength, request)?;
+    let shared = shared.shared.clone();
+    Ok(Job::telling(job, finished, |hierarchy| Ok(Groups { hierarchy, shared }.into())))
 }
 
-#[wasm_bindgen]
-impl GroupsRun {
-    /// Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
-    /// rows are kept in at most `limit` bytes.
-    #[wasm_bindgen(constructor)]
-    pub fn new(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<GroupsRun> {
-        let options: Running = parse(options)?;
-        let plan = &shared.plan;
-        let (rule, agree) = rule(&options.totals)?;
-        let (mut levels, mut rest) = (Vec::new(), values);
-        for level in &options.levels {
-            let answers = measurements(plan, &level.measurements, &mut rest)?;
-            let public = measurements(plan, &level.public, &mut rest)?;
-            let (tolerance, passes, sweeps) = (options.tolerance, options.passes, level.sweeps);
-            let how = CalibratedEstimator { tolerance, passes, sweeps, ..CalibratedEstimator::default() };
-            let strength = strength(level.fixed, !public.is_empty(), level.between);
-            let estimator = estimator_named(&options.estimator, plan, &answers, (how, strength))?;
-            let between = level.between;
-            levels.push(LevelAnswers { measurements: answers, estimator, public, between });
-        }
-        let lanes = lanes(plan.of_level(plan.levels().len().saturating_sub(1)).count());
-        let (seed, limit) = (seed(&options.seed)?, limit as u64);
-        let spread = if options.laplace { LAPLACE } else { GAUSSIAN };
-        let (all, known) = (options.all, options.known);
-        let request = HierarchyRequest { levels, rule, agree, all, known, spread, lanes, seed, limit };
-        let base = Arc::clone(&shared.shared.base);
-        let job = estimate_groups(Arc::clone(plan), base, options.strength, request)?;
-        Ok(Self { job, progress: Progress::default(), shared: shared.shared.clone() })
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: f64) -> bool {
-        self.progress = self.job.step(work as u64);
-        self.progress.over
-    }
-
-    /// Groups done.
-    pub fn done(&self) -> f64 {
-        self.progress.done as f64
-    }
-
-    /// All groups.
-    pub fn total(&self) -> f64 {
-        self.progress.total as f64
-    }
-
-    /// Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
-    /// 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
-    /// prior, and the records that its answers have where no row is.
-    pub fn take(&mut self) -> Vec<f64> {
-        let flat = self.job.take().into_iter().flat_map(|one| {
-            let status = match one.status {
-                Status::Converged => 0.0,
-                Status::Refused => 2.0,
-                _ => 1.0,
-            };
-            let (gap, entropy) = one.certificate.gap_and_entropy().unwrap_or((f64::NAN, f64::NAN));
-            let state = &one.state;
-            let outside = one.outside.iter().sum();
-            [
-                one.group as f64,
-                status,
-                gap,
-                entropy,
-                state.total.value,
-                state.total.variance,
-                state.worth,
-                outside,
-            ]
-        });
-        flat.collect()
-    }
-
-    /// The groups.
-    pub fn finish(self) -> Result<Groups> {
-        Ok(Groups { hierarchy: self.job.complete()?, shared: self.shared })
-    }
+/// Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
+/// 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
+/// prior, and the records that its answers have where no row is.
+fn finished(job: &mut GroupsJob<Hierarchy>) -> Vec<f64> {
+    let flat = job.take().into_iter().flat_map(|one| {
+        let status = match one.status {
+            Status::Converged => 0.0,
+            Status::Refused => 2.0,
+            _ => 1.0,
+        };
+        let (gap, entropy) = one.certificate.gap_and_entropy().unwrap_or((f64::NAN, f64::NAN));
+        let Total { value, variance } = one.state.total;
+        [one.group as f64, status, gap, entropy, value, variance, one.state.worth, one.outside.iter().sum()]
+    });
+    flat.collect()
 }
 
 /// The estimator of a level: Algorithm 1 with the settings of the paper for these measurements, or one to the tolerance of the
@@ -300,11 +259,7 @@ pub(crate) fn measurements(
 
 /// Groups side by side: where there are many for each thread, every thread has its own.
 pub(crate) fn lanes(groups: usize) -> usize {
-    #[cfg(feature = "threads")]
-    let threads = rayon::current_num_threads();
-    #[cfg(not(feature = "threads"))]
-    let threads = 1;
-    if groups >= 4 * threads { threads } else { 1 }
+    if groups >= 4 * threads() { threads() } else { 1 }
 }
 
 pub(crate) fn invalid(message: &str) -> Error {

@@ -1,7 +1,7 @@
 //! Serves `ts/mechanisms/kit/prior.ts`: priors that are made from public tables alone.
 
 use crate::dependencies::kept;
-use crate::design::{Noisy, SOLVER};
+use crate::design::{Noisy, rough};
 use crate::job::Job;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
@@ -12,7 +12,6 @@ use marginalia_estimate::priors::pool::{Alpha, AlphaOptions, PoolOptions, Pooled
 use marginalia_estimate::priors::widen::{LearnOptions, Wide, WidenOptions, widened};
 use marginalia_tables::{Code, Domain, Error};
 use serde::Deserialize;
-use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A u64 in decimal digits, which a JavaScript number could not hold.
@@ -118,6 +117,7 @@ pub fn pool_rows(table: Table, options: &str) -> Result<Job> {
         most_rows: options.most_rows,
         deny: Deny::new(&domain, &options.deny)?,
         dependencies: kept(&options.dependencies),
+        estimation: rough(),
         seed: seed(&options.seed)?,
     };
     let alpha = match options.alpha {
@@ -130,7 +130,7 @@ pub fn pool_rows(table: Table, options: &str) -> Result<Job> {
             Alpha::Best(Box::new(AlphaOptions { pool, alphas, plan, noise, expected, tables, seed }))
         }
     };
-    let job = pooled(table, pool, alpha, Arc::new(SOLVER))?;
+    let job = pooled(table, pool, alpha)?;
     Ok(Job::new(job, |pooled| Ok(PooledRows(pooled).into())))
 }
 

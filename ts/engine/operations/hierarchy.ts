@@ -1,4 +1,4 @@
-import type { GroupPlan, Groups, GroupsRun, SharedRows } from "../../../pkg/model-simd/marginalia_model.js";
+import type { GroupPlan, Groups, Job, SharedRows } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
 import { HeldTable, modelTable } from "./crossing.js";
 import type { Flags } from "./groups-errors.js";
@@ -79,13 +79,13 @@ export const hierarchy = {
     const raw = await ctx.model();
     ctx.room(JSON_BYTES * options.length + VALUE_BYTES * values.length);
     const room = raw.memoryLimit() - raw.memoryUsed() - VALUE_BYTES * values.length;
-    const job = new raw.GroupsRun(ctx.on<SharedRows>(), values, options, Math.max(0, room));
+    const job = raw.estimateGroups(ctx.on<SharedRows>(), values, options, Math.max(0, room));
     return { kept: ctx.keep(new Taken(job)), value: undefined };
   },
 
   /** Goes on for a while, and tells what groups were finished. */
   async "groups.run"(ctx: Context, _: undefined): Promise<FinishedGroups> {
-    const { object: job } = ctx.on<Taken<GroupsRun>>();
+    const { object: job } = ctx.on<Taken<Job<Groups>>>();
     const start = performance.now();
     let over = false;
     await ctx.run({
@@ -96,12 +96,12 @@ export const hierarchy = {
       done: () => job.done(),
       total: () => job.total(),
     });
-    return { flat: sent(ctx, job.take() as Float64Array<ArrayBuffer>), over };
+    return { flat: sent(ctx, job.found()), over };
   },
 
   /** All groups, estimated. */
   "groups.finish"(ctx: Context, _: undefined): Opened<undefined> {
-    return { kept: ctx.keep(ctx.on<Taken<GroupsRun>>().take().finish()), value: undefined };
+    return { kept: ctx.keep(ctx.on<Taken<Job<Groups>>>().take().finish()), value: undefined };
   },
 
   /** On groups: the sum of what some of the last level have. */

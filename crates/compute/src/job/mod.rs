@@ -7,6 +7,7 @@ mod steps;
 pub use lanes::Lanes;
 pub use steps::{Pace, Rest, Steps};
 
+pub use crate::par::threads;
 use marginalia_tables::Result;
 
 /// How far a job is.

@@ -3,10 +3,10 @@
 use super::{Job, Progress};
 use crate::par::awake;
 use marginalia_tables::Result;
-use std::future::Future;
-use std::pin::Pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::task::{Context, Poll, Waker};
 
 /// Counts the work of a computation, and interrupts it where its step ends.
@@ -23,7 +23,9 @@ struct Clock {
     /// What is shown in the place of work, where its total is not 0.
     done: AtomicU64,
     total: AtomicU64,
+    judgements: AtomicUsize,
     awake: AtomicBool,
+    stopped: AtomicBool,
 }
 
 /// What becomes of what a part of a computation shows.
@@ -64,6 +66,13 @@ impl Pace {
         self.clock.total.store(total, Relaxed);
     }
 
+    /// Counts a judgement of what is found so far, in a part that shows what it does.
+    pub fn judged(&self) {
+        if !matches!(self.shown, Shown::Nothing) {
+            self.clock.judgements.fetch_add(1, Relaxed);
+        }
+    }
+
     /// For the next of so many stages that take about as long each: what it shows is its part of all.
     pub fn stage(&self, stage: usize, stages: usize) -> Self {
         self.part(stage, stage + 1, stages)
@@ -87,6 +96,21 @@ impl Pace {
     /// For a part that shows nothing.
     pub fn quiet(&self) -> Self {
         Self { shown: Shown::Nothing, ..self.clone() }
+    }
+
+    /// What a part of the computation comes to; nothing where all is finished before the end of it, which is then left undone.
+    pub async fn unless_stopped<T>(&self, part: impl Future<Output = Result<T>>) -> Result<Option<T>> {
+        let mut part = pin!(part);
+        let next = poll_fn(|context| match self.stopped() {
+            true => Poll::Ready(Ok(None)),
+            false => part.as_mut().poll(context).map(|outcome| outcome.map(Some)),
+        });
+        next.await
+    }
+
+    /// Whether all is to be finished before its end.
+    pub fn stopped(&self) -> bool {
+        self.clock.stopped.load(Relaxed)
     }
 
     /// Whether steps, from the next one on, keep threads from sleeping between passes over rows.
@@ -173,6 +197,11 @@ impl<T> Steps<T> {
         self
     }
 
+    /// Judgements so far.
+    pub fn judgements(&self) -> usize {
+        self.pace.clock.judgements.load(Relaxed)
+    }
+
     /// The outcome, once there is one.
     pub fn outcome(&self) -> Option<&Result<T>> {
         match &self.state {
@@ -202,8 +231,9 @@ impl<T> Job for Steps<T> {
         }
     }
 
-    /// Does what is left.
+    /// Does what is left, but for the parts that end where they are stopped ([`Pace::unless_stopped`]).
     fn finish(mut self: Box<Self>) -> Result<T> {
+        self.pace.clock.stopped.store(true, Relaxed);
         loop {
             self.step(u64::MAX);
             if let State::Finished(outcome) = self.state {
@@ -251,6 +281,32 @@ mod tests {
         let mut job = counting(5);
         job.step(1);
         assert_eq!(job.complete(), Ok(5));
+    }
+
+    #[test]
+    fn a_part_that_is_stopped_is_left_undone() {
+        let begun = || {
+            Steps::new(|pace| async move {
+                let mut done = 0;
+                let part = async {
+                    while done < 9 {
+                        done += 1;
+                        pace.judged();
+                        pace.quiet().judged();
+                        pace.did(10).await;
+                    }
+                    Ok("whole")
+                };
+                let found = pace.unless_stopped(part).await?;
+                pace.did(10).await;
+                Ok((found, done))
+            })
+        };
+        let mut job = begun();
+        job.step(25);
+        assert_eq!((job.judgements(), Box::new(job).finish()), (3, Ok((None, 3))));
+        assert_eq!(Box::new(begun()).finish(), Ok((None, 0)));
+        assert_eq!(begun().complete(), Ok((Some("whole"), 9)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Workloads that may be worth measuring, from what a public table says about pairs.
 
-use crate::fit::filled;
 use crate::job::{Pace, Steps};
+use crate::vector::filled;
 use marginalia_tables::count::{Answers, CountSource, Counting};
 use marginalia_tables::information::{Pair, Ranking, spanning_tree};
 use marginalia_tables::{Code, Domain, Error, Result, Table, Workload};

@@ -2,7 +2,7 @@
 
 use super::candidates::{Candidate, DesignOptions, Family, candidates};
 use super::simulate::Simulation;
-use crate::fit::{Solver, fitted};
+use crate::estimators::calibrated::Options;
 use crate::job::Steps;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
@@ -66,13 +66,13 @@ impl Forecast {
     }
 }
 
-/// Simulates candidates draw by draw, so many. One that trails the best by more than noise makes likely takes no part in the
+/// Simulates candidates draw by draw, so many, and estimates each. One that trails the best by more than noise makes likely takes no part in the
 /// draws that follow.
 pub fn forecast(
     simulation: Simulation,
     candidates: Vec<Candidate>,
     draws: usize,
-    solver: impl Solver,
+    estimation: Options,
 ) -> Result<Steps<Forecast>> {
     simulation.check()?;
     if candidates.is_empty() || draws == 0 || simulation.tables.is_empty() {
@@ -94,7 +94,7 @@ pub fn forecast(
             for at in open.into_iter().rev() {
                 let index = simulation.index(&candidates[at].cliques)?;
                 let task = simulation.measure(&candidates[at], index, &truth, draw as u64 + 1);
-                let weights = fitted(&solver, task, &pace).await?;
+                let weights = pace.run(task.weights(estimation.clone())).await?;
                 scores[at].push(simulation.score(&tables, &weights, &truth).points());
                 pace.show(scores.iter().map(Vec::len).sum(), all);
             }
@@ -110,7 +110,7 @@ pub fn designed(
     given: Option<Vec<Vec<u16>>>,
     simulation: Simulation,
     draws: usize,
-    solver: impl Solver,
+    estimation: Options,
 ) -> Result<Steps<(Vec<Candidate>, Forecast)>> {
     let domain = table.domain();
     let of = |cliques: &Vec<Vec<u16>>| {
@@ -125,7 +125,7 @@ pub fn designed(
         if let Some(counting) = counting {
             candidates = without_singles(pace.quiet().run(counting).await?);
         }
-        let forecast = pace.run(forecast(simulation, candidates.clone(), draws, solver)?).await?;
+        let forecast = pace.run(forecast(simulation, candidates.clone(), draws, estimation)?).await?;
         Ok((candidates, forecast))
     }))
 }

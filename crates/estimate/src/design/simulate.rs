@@ -3,11 +3,13 @@
 use super::candidates::Candidate;
 use super::noise::Noise;
 use super::score::Score;
+use crate::counts::{harmonic, index};
 use crate::deviates::{child, gamma, normal, stream};
-use crate::fit::{Task, filled, harmonic, index};
+use crate::estimators::calibrated::Task;
 use crate::job::Pace;
 use crate::models::support::Index;
 use crate::records::{Shares, Totals, sample, systematic, take};
+use crate::vector::filled;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::sync::Arc;
 

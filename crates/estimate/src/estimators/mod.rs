@@ -1,9 +1,10 @@
 //! From measurements to a model, a folder for each way.
 
+mod blocks;
 pub mod calibrated;
 mod estimate;
+mod estimation;
 pub mod independent;
-mod indexed;
 pub mod interior;
 pub mod iterative;
 mod options;
@@ -12,11 +13,11 @@ pub mod strength;
 pub mod two_stage;
 
 pub use estimate::{Estimate, Judgement, Missing, Status};
+pub use estimation::Estimation;
 pub use options::Options;
 pub use request::{Request, Shared};
 pub use two_stage::{Exact, Small};
 
-use crate::job::Job;
 use crate::measurement::Law;
 use calibrated::CalibratedEstimator;
 use independent::IndependentEstimator;
@@ -46,23 +47,7 @@ pub trait Estimator: Debug + Send + Sync {
     }
 
     /// Begins an estimate.
-    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>>;
-}
-
-/// An estimate in the making. Finished early, it gives the best model so far.
-pub trait Estimation: Job<Output = Estimate> + Send {
-    /// How many judgements there are so far.
-    fn judgements(&self) -> usize;
-
-    /// A problem that a solver outside of this crate shall solve; nothing is done until it has answered.
-    fn outside(&mut self) -> Option<Small> {
-        None
-    }
-
-    /// What that solver found; nothing where it failed.
-    fn answered(&mut self, found: Option<Exact>) {
-        drop(found);
-    }
+    fn begin(&self, request: Request) -> Result<Estimation>;
 }
 
 type Made = Result<Arc<dyn Estimator>>;

@@ -1,6 +1,7 @@
 //! What an estimator is given.
 
 use super::{Estimator, invalid};
+use crate::job::Pace;
 use crate::measurement::{Measured, Measurement, check};
 use crate::models::support::{Base, Index, SupportModel};
 use crate::models::{Model, narrowed, support, unsupported};
@@ -97,6 +98,18 @@ impl Request {
         self.rows
             .clone()
             .ok_or_else(|| unsupported("schema", "be a prior of this estimator: give one with rows"))
+    }
+
+    /// The cells of the rows, of the measured cliques in their order.
+    pub(super) async fn index(&self, pace: &Pace) -> Result<Arc<Index>> {
+        if let Some(shared) = &self.shared {
+            return Ok(Arc::clone(&shared.index));
+        }
+        let cliques = self.measurements.iter().map(|one| one.clique.clone()).collect();
+        let quiet = pace.quiet();
+        let index = quiet.run(Index::over(self.rows()?, cliques, self.limit)?);
+        let none = || invalid("the estimation has not begun: there is no model yet");
+        pace.unless_stopped(index).await?.ok_or_else(none)
     }
 
     /// The model to start from, which must be on the rows of the prior.

@@ -2,7 +2,7 @@
 //!
 //! What a prior is worth by its sources is right where it is of the same population. Whether it is shows in the answers:
 //! of one group hardly, of all groups of a level together soon. So each level has one factor for the strengths of its
-//! groups, found as for one table ([`StrengthJob`]): 1 where a fit is no farther from the answers than their
+//! groups, found as for one table ([`choice`]): 1 where a fit is no farther from the answers than their
 //! noise explains, otherwise what the coupled bootstrap finds best. It is found on a sample of groups: some of the
 //! finest, in proportion to their totals, and what they lie within.
 
@@ -10,25 +10,16 @@ use super::{GroupEstimation, Judged, Prior, Setup, Source, Strength, Task};
 use crate::deviates::child;
 use crate::estimators::calibrated::Fits;
 use crate::estimators::calibrated::Problem;
-use crate::estimators::strength::{Bootstrap, Choice, Noise, Question, Rule, Solver, StrengthJob};
-use crate::job::Pace;
-#[cfg(feature = "threads")]
-use crate::par::alone;
+use crate::estimators::strength::{Bootstrap, Choice, Fitted, Noise, Question, Rule, choice};
+use crate::job::{Lanes, Pace, Steps, threads};
 use crate::total::Total;
 use marginalia_tables::Result;
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
-use std::sync::Arc;
-#[cfg(feature = "threads")]
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most of the finest groups in the sample.
 const MOST: usize = 16;
 /// Draws of the bootstrap in all groups of a level together.
 const DRAWS: usize = 8;
-/// How much more work threads do side by side before they wait for each other.
-#[cfg(feature = "threads")]
-const MORE: u64 = 4;
 const GATE: u64 = 0x6761_7465;
 
 /// One group of the sample.
@@ -56,9 +47,8 @@ pub(super) async fn judged(
         for at in &of_level {
             priors.push((members[*at].group, prior(&setup, &members, *at, pace).await?));
         }
-        if let Some(mut job) = strength(&setup, source, level, &priors, spread)? {
-            pace.drive(|work| Ok((job.step(work)?, job.done()))).await?;
-            let Choice { strength: trust, consistency, .. } = job.finish()?.0;
+        if let Some(job) = strength(&setup, source, level, &priors, spread)? {
+            let Choice { strength: trust, consistency, .. } = pace.run(job).await?;
             setup.levels[level].trust = trust;
             setup.levels[level].judged = consistency.map(|excess| Judged { trust, excess });
         }
@@ -92,11 +82,11 @@ fn strength(
     level: usize,
     priors: &[(usize, Arc<Prior>)],
     spread: f64,
-) -> Result<Option<StrengthJob<Stack>>> {
+) -> Result<Option<Steps<Choice>>> {
     let Some(strength @ Strength::Harmonic { .. }) = setup.levels[level].estimator.strength else {
         return Ok(None);
     };
-    let mut stack = Stack::default();
+    let mut stack = Vec::new();
     let (mut answers, mut variances) = (Vec::new(), Vec::new());
     for (group, prior) in priors {
         let Task { measurements, total } = source.task(*group)?;
@@ -107,19 +97,20 @@ fn strength(
         answers.extend_from_slice(&problem.y);
         variances.extend(problem.lambda.iter().map(|lambda| 1.0 / (lambda * own)));
         problem.outside.clear();
-        stack.push(problem, own);
+        stack.push((Fits::new(problem, f64::INFINITY), own));
     }
     if answers.is_empty() {
         return Ok(None);
     }
-    let draws = DRAWS.div_ceil(stack.fits.len());
+    let draws = DRAWS.div_ceil(stack.len());
     let seed = child(setup.seed, &[GATE, level as u64]);
     let rule = Rule::Bootstrap(Bootstrap { draws, seed, doublings: 0, ..Bootstrap::default() });
     let spread = vec![spread; variances.len()];
     // Of a strength that is 1 by its sources.
     let (noise, public, records) = (Noise::new(variances, spread)?, f64::INFINITY, 1.0);
     let question = Question { answers, noise, public, records, unmeasured: 1.0 };
-    Ok(Some(StrengthJob::new(rule, question, stack)?))
+    let fit = move |answers: &[f64], strength, start| Ok(stacked(&stack, answers, strength, start));
+    choice(rule, question, fit).map(Some)
 }
 
 /// Some of the finest groups, one wherever the sum of totals passes a step, and what they lie within, in the order of the plan.
@@ -151,86 +142,39 @@ fn sample(setup: &Setup, totals: &[Total]) -> Vec<Member> {
     members
 }
 
-/// Fits of several groups as one: their answers and marginals after each other, and a strength as a factor of each one's own.
-#[derive(Default)]
-struct Stack {
-    fits: Vec<Fit>,
-    marginals: Vec<f64>,
-}
-
-struct Fit {
-    fits: Fits,
-    /// What the strength is a factor of.
-    own: f64,
-    over: bool,
-}
-
-impl Fit {
-    fn step(&mut self, work: u64) -> Result<bool> {
-        self.over = self.fits.step(work)?;
-        Ok(self.over)
+/// Fits of several groups as one: their answers and marginals after each other, and a strength as a factor of each one's own. Where
+/// they are enough for all threads, each of these has fits of its own.
+fn stacked(stack: &[(Fits, f64)], answers: &[f64], strength: f64, start: Option<Vec<f64>>) -> Steps<Fitted> {
+    let (mut jobs, mut first) = (Vec::new(), 0);
+    for (at, (fits, own)) in stack.iter().enumerate() {
+        let cells = first..first + fits.cells();
+        let start = start.as_ref().map(|start| start[cells.clone()].to_vec());
+        jobs.push((at, *own, fits.fit(&answers[cells.clone()], strength, start)));
+        first = cells.end;
     }
-}
-
-impl Stack {
-    fn push(&mut self, problem: Problem, own: f64) {
-        self.fits.push(Fit { fits: Fits::new(problem, f64::INFINITY), own, over: true });
-    }
-
-    /// Goes on with what is not over: where that is enough for all threads, each has fits of its own.
-    fn advance(&mut self, work: u64) -> Result<()> {
-        let left: Vec<&mut Fit> = self.fits.iter_mut().filter(|fit| !fit.over).collect();
-        #[cfg(feature = "threads")]
-        if rayon::current_num_threads() > 1 && left.len() >= rayon::current_num_threads() {
-            return side_by_side(left, work);
+    let (count, found) = (jobs.len(), Arc::new(Mutex::new(vec![None; jobs.len()])));
+    let left = Arc::new(Mutex::new(jobs.into_iter()));
+    Steps::new(move |pace| async move {
+        let lane = |_| {
+            let (left, found) = (Arc::clone(&left), Arc::clone(&found));
+            Steps::new(move |pace| async move {
+                let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some((at, own, fit)) = next() {
+                    let fitted = pace.run(fit).await?;
+                    found.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some((own, fitted));
+                }
+                Ok(())
+            })
+        };
+        let lanes = if count >= threads() { threads() } else { 1 };
+        pace.run(Lanes::new(lanes, lane)).await?;
+        let found = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut all = Fitted { potentials: Some(Vec::new()), ..Fitted::default() };
+        for (own, fitted) in found.into_iter().flatten() {
+            all.marginals.extend(fitted.marginals);
+            all.divergence += own * fitted.divergence;
+            all.potentials = all.potentials.zip(fitted.potentials).map(|(all, own)| [all, own].concat());
         }
-        left.into_iter().next().map_or(Ok(()), |fit| fit.step(work).map(|_| ()))
-    }
-}
-
-/// Each thread takes one fit after another until one needs more than its work.
-#[cfg(feature = "threads")]
-fn side_by_side(fits: Vec<&mut Fit>, work: u64) -> Result<()> {
-    let left = Mutex::new(fits.into_iter());
-    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let lane = |_| {
-        while let Some(fit) = next() {
-            if !alone(|| fit.step(work.saturating_mul(MORE)))? {
-                break;
-            }
-        }
-        Ok(())
-    };
-    (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(lane)
-}
-
-impl Solver for Stack {
-    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
-        let mut rest = answers;
-        for fit in &mut self.fits {
-            let (own, others) = rest.split_at(fit.fits.cells());
-            fit.fits.begin(own, strength)?;
-            fit.over = false;
-            rest = others;
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, work: u64) -> Result<bool> {
-        self.advance(work)?;
-        let over = self.fits.iter().all(|fit| fit.over);
-        if over {
-            self.marginals.clear();
-            self.fits.iter().for_each(|fit| self.marginals.extend_from_slice(fit.fits.marginals()));
-        }
-        Ok(over)
-    }
-
-    fn marginals(&self) -> &[f64] {
-        &self.marginals
-    }
-
-    fn divergence(&self) -> f64 {
-        self.fits.iter().map(|fit| fit.own * fit.fits.divergence()).sum()
-    }
+        Ok(all)
+    })
 }

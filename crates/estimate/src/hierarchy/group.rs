@@ -31,7 +31,7 @@ pub struct Outcome {
 pub struct GroupEstimation {
     prior: Arc<Prior>,
     task: Arc<Task>,
-    estimation: Box<dyn Estimation>,
+    estimation: Estimation,
     outside: Vec<f64>,
 }
 

@@ -6,7 +6,7 @@
 //! group is beside it. As p_g/p_h ∝ exp(Mᵀ v), this is q_h with potentials v, none of which depends on private answers.
 
 use super::{HierarchyPlan, Prior, invalid, slice};
-use crate::estimators::calibrated::{Calibrated, Options, Problem};
+use crate::estimators::calibrated::{Options, Problem, calibrated};
 use crate::job::Pace;
 use crate::measurement::{Measurement, targets};
 use crate::models::support::{Base, Index, rows::tilt, zeros};
@@ -140,9 +140,8 @@ impl Local {
             let problem = Problem { base, index, y, lambda, outside, total: records };
             let options =
                 Options { tolerance: TOLERANCE, passes: PASSES, sweeps: 2, seed, ..Options::default() };
-            let mut job = Calibrated::new(Arc::new(problem), options)?;
-            pace.drive(|work| Ok((job.step(work)?, job.done()))).await?;
-            v = job.finish()?.model.potentials().map_or(Vec::new(), |(_, v)| v.iter().map(coarse).collect());
+            let model = pace.run(calibrated(problem, options)).await?.model;
+            v = model.potentials().map_or(Vec::new(), |(_, v)| v.iter().map(coarse).collect());
         }
         Ok((parent.tilted(&self.index, &v, worth)?, v))
     }

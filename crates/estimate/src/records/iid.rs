@@ -2,9 +2,9 @@
 
 use super::Totals;
 use crate::deviates::{open, stream};
-use crate::fit::filled;
 use crate::job::Pace;
 use crate::seed::Seed;
+use crate::vector::filled;
 use marginalia_tables::Result;
 
 /// Draws each record of a group from its rows, with replacement.

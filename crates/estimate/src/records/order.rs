@@ -1,9 +1,9 @@
 //! Seed orders.
 
 use crate::deviates::{below, stream};
-use crate::fit::filled;
 use crate::job::{Pace, Steps};
 use crate::seed::Seed;
+use crate::vector::filled;
 use marginalia_tables::{Error, Result};
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 
 use super::Shares;
 use super::systematic::Rounded;
-use crate::fit::filled;
 use crate::models::support::{BLOCK, Index};
 use crate::par::fill;
+use crate::vector::filled;
 use marginalia_tables::Result;
 use std::ops::Range;
 

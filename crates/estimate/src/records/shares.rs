@@ -1,7 +1,7 @@
 //! What each row is due of the records: whole ones, and a fraction of one more.
 
 use super::invalid;
-use crate::fit::filled;
+use crate::vector::filled;
 use marginalia_tables::{Code, Error, Result};
 
 /// A whole record in units of the fractions.

@@ -3,9 +3,9 @@
 use super::order::shuffled;
 use super::shares::{Shares, WHOLE};
 use crate::deviates::stream;
-use crate::fit::filled;
 use crate::job::Pace;
 use crate::seed::Seed;
+use crate::vector::filled;
 use marginalia_tables::Result;
 
 /// A systematic rounding.

@@ -1,9 +1,9 @@
 //! Rows apart by their raw numbers: what a row of a base stands for, so that rounding decides about each number.
 
 use super::take::ROW;
-use crate::fit::filled;
 use crate::job::Steps;
 use crate::models::support::{Base, Index, room};
+use crate::vector::filled;
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Result, Table};
 use std::ops::Range;

@@ -2,7 +2,8 @@
 
 use crate::common::{index, measured, near, prior};
 use marginalia_estimate::estimators::Status;
-use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution};
+use marginalia_estimate::estimators::calibrated::{Options, Problem, Solution, calibrated};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::Base;
 use marginalia_estimate::seed::Seed;
@@ -11,23 +12,23 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 /// The problem of some measurements: n₀ = 1, and n = 1 unless given.
-fn problem(base: &Arc<Base>, measurements: &[Measurement], total: f64) -> Arc<Problem> {
+fn problem(base: &Arc<Base>, measurements: &[Measurement], total: f64) -> Problem {
     let index = index(base, measurements);
-    Arc::new(Problem::new(Arc::clone(base), index, measurements, total, 1.0).unwrap())
+    Problem::new(Arc::clone(base), index, measurements, total, 1.0).unwrap()
 }
 
 fn tight() -> Options {
     Options { tolerance: 1e-18, ..Options::default() }
 }
 
-fn solve(problem: &Arc<Problem>, options: Options) -> Solution {
-    let mut job = Calibrated::new(Arc::clone(problem), options).unwrap();
-    while !job.step(100_000).unwrap() {}
-    job.finish().unwrap()
+fn solve(problem: &Problem, options: Options) -> Solution {
+    let mut job = calibrated(problem.clone(), options);
+    while !job.step(100_000).over {}
+    job.complete().unwrap()
 }
 
 /// Golden vector A of an independent solver: λ = 10.
-fn golden() -> Arc<Problem> {
+fn golden() -> Problem {
     let rows: [&[u16]; 5] = [&[0, 0], &[0, 1], &[0, 2], &[1, 1], &[1, 2]];
     let base = prior(&[2, 3], &rows, &[0.30, 0.20, 0.10, 0.15, 0.25]);
     problem(&base, &[measured(&[0], &[0.45, 0.52], 0.1), measured(&[1], &[-0.03, 0.55, 0.50], 0.1)], 1.0)
@@ -93,13 +94,13 @@ fn cells_without_a_row_are_left_out_and_reported() {
 fn an_undivided_and_a_divided_estimation_are_the_same() {
     let problem = golden();
     let whole = solve(&problem, tight());
-    let mut job = Calibrated::new(Arc::clone(&problem), tight()).unwrap();
+    let mut job = calibrated(problem.clone(), tight());
     let mut steps = 0;
-    while !job.step(1).unwrap() {
+    while !job.step(1).over {
         steps += 1;
     }
     assert!(steps >= 15, "{steps}");
-    assert_eq!(job.finish().unwrap().model.weights().unwrap(), whole.model.weights().unwrap());
+    assert_eq!(job.complete().unwrap().model.weights().unwrap(), whole.model.weights().unwrap());
     let other = solve(&problem, Options { seed: 1, ..tight() });
     assert_ne!(other.trace[0].certificate, whole.trace[0].certificate);
 }
@@ -107,8 +108,7 @@ fn an_undivided_and_a_divided_estimation_are_the_same() {
 #[test]
 fn an_estimation_that_is_ended_early_gives_its_best_with_its_gap() {
     let problem = golden();
-    let job = Calibrated::new(Arc::clone(&problem), tight()).unwrap();
-    let prior = job.finish().unwrap();
+    let prior = Box::new(calibrated(problem.clone(), tight())).finish().unwrap();
     near(prior.model.weights().unwrap(), problem.base.prior(), 1e-15);
     assert_eq!(prior.status, Status::Refused);
     let few = solve(&problem, Options { passes: 12, ..tight() });

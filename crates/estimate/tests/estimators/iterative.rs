@@ -3,9 +3,9 @@
 use crate::common::{near, prior};
 use marginalia_estimate::estimators::Status;
 use marginalia_estimate::estimators::iterative::{
-    Choice, Iterative, NONE, Options, Order, Partial, PartialAnswers, Solution, update,
+    Choice, NONE, Options, Order, Partial, PartialAnswers, Solution, iterative, update,
 };
-use marginalia_estimate::job::Job;
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::models::support::{Base, Index};
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Code, Domain};
@@ -22,17 +22,17 @@ fn job(
     workloads: &[PartialAnswers],
     options: &Options,
     start: Option<&[f64]>,
-) -> Iterative {
+) -> Steps<Solution> {
     let cliques = workloads.iter().map(|one| one.partial.clique().to_vec()).collect();
     let index = Index::over(Arc::clone(base), cliques, 1 << 30).unwrap().complete().unwrap();
-    let start = start.unwrap_or(base.prior()).to_vec();
-    Iterative::from(Arc::clone(base), index, workloads.to_vec(), 100.0, options.clone(), start).unwrap()
+    let (workloads, start) = (workloads.to_vec(), start.map(<[f64]>::to_vec));
+    iterative(Arc::clone(base), index, workloads, 100.0, options.clone(), start)
 }
 
 fn run(base: &Arc<Base>, workloads: &[PartialAnswers], options: &Options, start: Option<&[f64]>) -> Solution {
     let mut job = job(base, workloads, options, start);
-    while !job.step(1000).unwrap() {}
-    job.finish().unwrap()
+    while !job.step(1000).over {}
+    job.complete().unwrap()
 }
 
 /// One undamped step for each workload, in a shuffled order.
@@ -179,15 +179,15 @@ fn an_estimation_in_pieces_is_the_same_and_may_end_early() {
     assert_eq!(whole.status, Status::Limit);
     let mut pieces = job(&base, &workloads, &options, None);
     let mut count = 0;
-    while !pieces.step(1).unwrap() {
+    while !pieces.step(1).over {
         count += 1;
     }
     assert!(count > 60, "{count}");
-    assert_eq!(pieces.finish().unwrap().model.weights().unwrap(), whole.model.weights().unwrap());
+    assert_eq!(pieces.complete().unwrap().model.weights().unwrap(), whole.model.weights().unwrap());
     let mut early = job(&base, &workloads, &options, None);
-    early.step(20).unwrap();
-    let early = early.finish().unwrap();
-    assert!(early.status == Status::Limit && early.trace.last().unwrap().steps < 10);
+    early.step(20);
+    let early = Box::new(early).finish().unwrap();
+    assert!(early.status == Status::Stopped && early.trace.last().unwrap().steps < 10);
     let settled = run(&base, &workloads[..2], &Options { steps: 10_000, tolerance: 1e-6, ..options }, None);
     assert_eq!(settled.status, Status::Converged);
 }
@@ -197,7 +197,8 @@ fn what_does_not_fit_is_refused() {
     let base = two_by_two();
     let index = Index::over(Arc::clone(&base), vec![vec![0]], 1 << 20).unwrap().complete().unwrap();
     let made = |workloads: Vec<PartialAnswers>, options: Options| {
-        Iterative::new(Arc::clone(&base), Arc::clone(&index), workloads, 1.0, options)
+        iterative(Arc::clone(&base), Arc::clone(&index), workloads, 1.0, options, None)
+            .complete()
             .map(|_| ())
             .map_err(|e| e.code)
     };

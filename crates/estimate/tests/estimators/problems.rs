@@ -3,8 +3,8 @@
 
 use crate::common::index;
 use marginalia_estimate::estimators::Status;
-use marginalia_estimate::estimators::calibrated::{Calibrated, Options, Problem, Solution};
-use marginalia_estimate::estimators::iterative::{self, Iterative, Partial, PartialAnswers};
+use marginalia_estimate::estimators::calibrated::{Options, Problem, Solution, calibrated};
+use marginalia_estimate::estimators::iterative::{self, Partial, PartialAnswers, iterative};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::Measurement;
 use marginalia_estimate::models::support::{Base, Index};
@@ -49,7 +49,7 @@ fn read(folder: &Path, name: &str) -> (Value, Arc<Base>, Vec<Vec<u16>>) {
     (file, Arc::new(base), cliques)
 }
 
-fn problem(folder: &Path, file: &Value, base: &Arc<Base>, cliques: &[Vec<u16>], one: &Value) -> Arc<Problem> {
+fn problem(folder: &Path, file: &Value, base: &Arc<Base>, cliques: &[Vec<u16>], one: &Value) -> Problem {
     let y = floats(&folder.join(one["answers"].as_str().unwrap()));
     let total = file["total"].as_f64().unwrap();
     let (strength, lambda) = (one["priorStrength"].as_f64().unwrap(), one["lambda"].as_f64().unwrap());
@@ -67,13 +67,11 @@ fn problem(folder: &Path, file: &Value, base: &Arc<Base>, cliques: &[Vec<u16>], 
         .collect();
     assert_eq!(next, y.len());
     let index = index(base, &measurements);
-    Arc::new(Problem::new(Arc::clone(base), index, &measurements, total, strength).unwrap())
+    Problem::new(Arc::clone(base), index, &measurements, total, strength).unwrap()
 }
 
-fn solve(problem: &Arc<Problem>, options: Options) -> Solution {
-    let mut job = Calibrated::new(Arc::clone(problem), options).unwrap();
-    while !job.step(10_000_000).unwrap() {}
-    job.finish().unwrap()
+fn solve(problem: &Problem, options: Options) -> Solution {
+    calibrated(problem.clone(), options).complete().unwrap()
 }
 
 /// Passes over all rows and marginals.
@@ -138,9 +136,7 @@ fn algorithm_one_on_acs_ma() {
         iterative::Options { steps: 31 * 200, tolerance: 0.0, ..iterative::Options::sweeps(31) },
     ] {
         let (base, index) = (Arc::clone(&base), Arc::clone(&index));
-        let mut job = Iterative::new(base, index, workloads.clone(), total, options).unwrap();
-        while !job.step(1_000_000).unwrap() {}
-        let solution = job.finish().unwrap();
+        let solution = iterative(base, index, workloads.clone(), total, options, None).complete().unwrap();
         let (first, last) = (solution.trace[0], solution.trace.last().unwrap());
         println!("L1 loss {:.4} → {:.4}, least {least:.4}", first.loss - unmet, last.loss - unmet);
         assert!(last.loss - unmet >= least - 1e-9 && last.loss < 0.6 * first.loss);

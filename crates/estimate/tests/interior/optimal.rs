@@ -1,7 +1,8 @@
 //! Random and hard problems: each solution is proved optimal by values that the tests compute themselves.
 
 use crate::small::{Small, case_a};
-use marginalia_estimate::estimators::interior::{Fit, InteriorJob, Options, Problem, Status};
+use marginalia_estimate::estimators::interior::{Fit, Options, Problem, Status, interior};
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::models::support::Index;
 use marginalia_tables::Code;
 use proptest::prelude::*;
@@ -20,14 +21,14 @@ impl Case {
         Self { small, answers: (0..cells).map(answer).collect(), bounds: (0..cells).map(bound).collect() }
     }
 
-    fn job(&self, options: Options) -> InteriorJob {
+    fn job(&self, options: Options) -> Steps<Fit> {
         let (answers, bounds) = (self.answers.clone(), self.bounds.clone());
         let problem = Problem::new(self.small.index(), &self.small.prior, answers, bounds);
-        InteriorJob::new(problem.unwrap(), options)
+        interior(problem.unwrap(), options)
     }
 
     fn solve(&self) -> Fit {
-        self.job(Options { tolerance: 1e-9, ..Options::default() }).finish().unwrap()
+        self.job(Options { tolerance: 1e-9, ..Options::default() }).complete().unwrap()
     }
 
     /// Primal value of weights, from the definition.
@@ -118,8 +119,8 @@ proptest! {
     fn sweeps_and_steps_of_any_size_change_nothing(case in cases(), work in 1u64..5000) {
         let whole = case.solve();
         let mut job = case.job(Options { tolerance: 1e-9, ..Options::default() });
-        while !job.step(work).unwrap() {}
-        let pieces = job.finish().unwrap();
+        while !job.step(work).over {}
+        let pieces = job.complete().unwrap();
         prop_assert_eq!(whole.u, pieces.u);
         prop_assert_eq!(whole.weights, pieces.weights);
         prop_assert_eq!(whole.counts, pieces.counts);
@@ -128,14 +129,15 @@ proptest! {
     #[test]
     fn a_solution_that_is_stopped_keeps_the_best_point(case in cases(), work in 1u64..20_000) {
         let mut job = case.job(Options { tolerance: 1e-9, ..Options::default() });
-        job.step(work).unwrap();
-        let seen = job.progress().0;
-        let fit = job.stop().unwrap();
+        job.step(work);
+        let judged = job.judgements();
+        let fit = Box::new(job).finish().unwrap();
+        prop_assert_eq!(fit.trace.len(), judged);
         let index = case.small.index();
         let gap = case.primal(&index, &fit.weights) - case.dual(&index, &fit.u);
         let scale = 1.0 + case.bounds.iter().sum::<f64>();
         prop_assert!((fit.certificate.gap - gap).abs() <= 1e-12 * scale);
-        if let Some(seen) = seen {
+        if let Some((_, seen)) = fit.trace.last() {
             let rounding = 1e-12 * scale / fit.certificate.primal.max(1e-9);
             prop_assert!(fit.certificate.relative <= seen.relative * (1.0 + 1e-6) + rounding);
         }
@@ -214,7 +216,7 @@ fn a_grid_over_all_distributions_finds_nothing_better() {
 fn a_limit_of_steps_is_reported_and_what_was_reached_is_kept() {
     let (small, answers) = case_a();
     let options = Options { tolerance: 1e-12, sweeps: 0, steps: 3, seed: 0 };
-    let fit = InteriorJob::new(small.problem(&answers, 5.0), options).finish().unwrap();
+    let fit = interior(small.problem(&answers, 5.0), options).complete().unwrap();
     assert_eq!((fit.status, fit.counts.steps), (Status::IterationLimit, 3));
     assert!(fit.certificate.relative < 1.0 && fit.certificate.relative > 1e-12);
 }
@@ -261,7 +263,7 @@ fn a_tolerance_that_nobody_reaches_ends_with_the_best_point() {
     let (small, answers) = case_a();
     for bound in [0.3, 3.0, 300.0] {
         let options = Options { tolerance: 0.0, ..Options::default() };
-        let fit = InteriorJob::new(small.problem(&answers, bound), options).finish().unwrap();
+        let fit = interior(small.problem(&answers, bound), options).complete().unwrap();
         assert_ne!(fit.status, Status::Stopped);
         assert!(fit.certificate.relative < 1e-12, "{bound}: {:?} {:?}", fit.status, fit.certificate);
     }

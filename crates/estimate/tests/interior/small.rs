@@ -1,6 +1,7 @@
 //! Small problems, written down by their rows.
 
-use marginalia_estimate::estimators::interior::{Fit, InteriorJob, Options, Problem};
+use marginalia_estimate::estimators::interior::{Fit, Options, Problem, interior};
+use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_tables::{Codes, Domain};
 use std::sync::Arc;
@@ -43,7 +44,7 @@ impl Small {
 
     pub fn solve(&self, answers: &[Vec<f64>], bound: f64, tolerance: f64) -> Fit {
         let options = Options { tolerance, ..Options::default() };
-        InteriorJob::new(self.problem(answers, bound), options).finish().unwrap()
+        interior(self.problem(answers, bound), options).complete().unwrap()
     }
 }
 

@@ -3,7 +3,8 @@
 mod data;
 
 use data::{Data, Known, folder};
-use marginalia_estimate::estimators::interior::{Fit, InteriorJob, Options, Problem, Status};
+use marginalia_estimate::estimators::interior::{Fit, Options, Problem, Status, interior};
+use marginalia_estimate::job::{Job, Steps};
 
 /// What a prototype took for a pass over all rows and marginals, and to a gap of 1e-6, in the order of the file: seconds.
 const PROTOTYPE: [(&str, f64, [f64; 7]); 2] = [
@@ -16,13 +17,13 @@ fn equal(data: &Data, known: &Known) -> Vec<f64> {
     vec![known.weight; data.index.cells()]
 }
 
-fn job(data: &Data, known: &Known, bounds: Vec<f64>, options: Options) -> InteriorJob {
+fn job(data: &Data, known: &Known, bounds: Vec<f64>, options: Options) -> Steps<Fit> {
     let problem = Problem::new(data.index.clone(), &data.prior, known.answers.clone(), bounds).unwrap();
-    InteriorJob::new(problem, options)
+    interior(problem, options)
 }
 
 fn solve(data: &Data, known: &Known, options: Options) -> Fit {
-    job(data, known, equal(data, known), options).finish().unwrap()
+    job(data, known, equal(data, known), options).complete().unwrap()
 }
 
 /// Whether the values of a fit and the bounds of the file agree.
@@ -48,10 +49,19 @@ fn every_l1_problem_is_solved_with_less_work_than_by_the_prototype() {
                 continue;
             }
             let mut job = job(&data, known, equal(&data, known), Options::default());
-            while !job.step(u64::MAX).unwrap() {}
-            let ours = job.done() as f64 / units_of_pass(&data);
-            assert_between(&job.stop().unwrap(), known);
+            let ours = worked(&mut job) as f64 / units_of_pass(&data);
+            assert_between(&job.complete().unwrap(), known);
             assert!(ours <= theirs / pass, "{data} {known}: {ours} passes");
+        }
+    }
+}
+
+/// Does all of a job; its units of work.
+fn worked(job: &mut Steps<Fit>) -> u64 {
+    loop {
+        let now = job.step(u64::MAX);
+        if now.over {
+            return now.work;
         }
     }
 }
@@ -90,9 +100,8 @@ fn unequal_bounds_are_as_easy() {
         let unequal = bounds.iter().map(|bound| known.weight * bound / mean).collect();
         let work = |bounds| {
             let mut job = job(&data, known, bounds, Options::default());
-            while !job.step(u64::MAX).unwrap() {}
-            let work = job.done() as f64;
-            let fit = job.stop().unwrap();
+            let work = worked(&mut job) as f64;
+            let fit = job.complete().unwrap();
             assert!(fit.status == Status::Converged && fit.certificate.relative <= 1e-6, "{known}");
             work
         };
@@ -111,12 +120,16 @@ fn no_step_is_longer_than_three_passes() {
         let options = Options { tolerance, ..Options::default() };
         let mut job = job(&data, known, equal(&data, known), options);
         let (mut longest, mut before) = (0, 0);
-        while !job.step(1).unwrap() {
-            longest = longest.max(job.done() - before);
-            before = job.done();
+        loop {
+            let now = job.step(1);
+            if now.over {
+                break;
+            }
+            longest = longest.max(now.work - before);
+            before = now.work;
         }
         let pass = units_of_pass(&data);
         assert!(longest as f64 <= 3.0 * pass, "{data}: {longest} units, a pass is {pass}");
-        assert!(job.progress().1.factorisations > 0);
+        assert!(job.complete().unwrap().counts.factorisations > 0);
     }
 }

@@ -1,7 +1,7 @@
 //! Attributes that follow from others: which are found, and that no row that is made breaks one.
 
-use crate::solver::Sweeps;
 use crate::tables::table;
+use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::job::Job;
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::dependencies::{self, Dependencies, Dependency, Followed};
@@ -38,10 +38,10 @@ fn pool(table: &Arc<Table>, dependencies: &Dependencies, groups: u16) -> Table {
         most_rows: 1_000_000,
         deny: Deny::default(),
         dependencies: dependencies.clone(),
+        estimation: Options { tolerance: 1e-3, passes: 50, ..Options::default() },
         seed: 3,
     };
-    let solver = Arc::new(Sweeps { gap: 1e-3, most: 50 });
-    pool::pool(Arc::clone(table), options, solver).unwrap().complete().unwrap().table(0.8, 1.0).unwrap()
+    pool::pool(Arc::clone(table), options).unwrap().complete().unwrap().table(0.8, 1.0).unwrap()
 }
 
 /// How many rows break a dependency, by codes and raw numbers of the public rows.

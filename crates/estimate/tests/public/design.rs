@@ -1,18 +1,21 @@
 //! Candidate workloads, the plain solver they are tried with, and forecasts.
 
-use crate::solver::Sweeps;
+use crate::solver::swept;
 use crate::tables::table;
+use marginalia_estimate::counts::count_on;
 use marginalia_estimate::design::{
     self, Candidate, DesignOptions, Family, Forecast, Law, Noise, Simulation, all_tables,
 };
-use marginalia_estimate::fit::{Solver, Task, count_on};
+use marginalia_estimate::estimators::calibrated::{Options, Task};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Schema, Table};
 use std::sync::Arc;
 
-const SOLVER: Sweeps = Sweeps { gap: 1e-4, most: 400 };
+fn rough() -> Options {
+    Options { tolerance: 1e-4, passes: 400, ..Options::default() }
+}
 
 fn candidates(table: &Arc<Table>, options: DesignOptions) -> Vec<Candidate> {
     let mut job = design::candidates(Arc::clone(table), options).unwrap();
@@ -41,7 +44,7 @@ fn the_plain_solver_is_right() {
         index,
         answers,
     };
-    let q = Sweeps { gap: 1e-13, most: 10_000 }.begin(task).unwrap().finish().unwrap();
+    let q = swept(task, 1e-13, 10_000);
     let golden =
         [0.073_764_380_746, 0.270_828_456_413, 0.122_623_703_638, 0.212_328_448_632, 0.320_455_010_572];
     for (q, golden) in q.iter().zip(golden) {
@@ -171,7 +174,7 @@ fn workloads(simulation: &Simulation) -> Vec<Candidate> {
 
 fn forecast(simulation: Simulation, draws: usize) -> Forecast {
     let candidates = workloads(&simulation);
-    let mut job = design::forecast(simulation, candidates, draws, SOLVER).unwrap();
+    let mut job = design::forecast(simulation, candidates, draws, rough()).unwrap();
     loop {
         let now = job.step(50);
         assert!(now.done <= now.total);
@@ -200,12 +203,12 @@ fn a_forecast_finds_what_the_prior_lacks() {
 
 #[test]
 fn a_forecast_is_the_same_for_the_same_seed_and_any_steps() {
-    let whole = design::forecast(simulation(1.0), workloads(&simulation(1.0)), 2, SOLVER).unwrap();
+    let whole = design::forecast(simulation(1.0), workloads(&simulation(1.0)), 2, rough()).unwrap();
     assert_eq!(forecast(simulation(1.0), 2), whole.complete().unwrap());
     assert_ne!(forecast(simulation(1.0), 2), forecast(Simulation { seed: 4, ..simulation(1.0) }, 2));
     let wrong = Simulation { prior: vec![0.0; 36], ..simulation(1.0) };
-    assert!(design::forecast(wrong, workloads(&simulation(1.0)), 2, SOLVER).is_err());
-    assert!(design::forecast(simulation(1.0), Vec::new(), 2, SOLVER).is_err());
+    assert!(design::forecast(wrong, workloads(&simulation(1.0)), 2, rough()).is_err());
+    assert!(design::forecast(simulation(1.0), Vec::new(), 2, rough()).is_err());
 }
 
 /// A sample of the rows, each drawn in proportion to its weight, leads to about the same scores.

@@ -1,9 +1,8 @@
 //! Calibrated estimation as what designs and pools is given, against plain sweeps.
 
-use crate::solver::Sweeps;
+use crate::solver::swept;
 use crate::tables::table;
-use marginalia_estimate::estimators::calibrated::Gap;
-use marginalia_estimate::fit::{Solver, Task};
+use marginalia_estimate::estimators::calibrated::{Options, Task};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::priors::deny::Deny;
@@ -12,7 +11,9 @@ use marginalia_estimate::priors::pool::{PoolOptions, pool};
 use marginalia_estimate::seed::Seed;
 use std::sync::Arc;
 
-const TIGHT: Gap = Gap { tolerance: 1e-12, passes: 20_000 };
+fn tight() -> Options {
+    Options { tolerance: 1e-12, ..Options::default() }
+}
 
 /// All pairs of 3 attributes over 60 rows, some of which have no weight; the answers are of another table.
 fn task(without: usize) -> Task {
@@ -33,12 +34,12 @@ fn task(without: usize) -> Task {
 fn it_is_where_sweeps_lead_and_rows_without_weight_stay_so() {
     for without in [0, 14] {
         let task = task(without);
-        let weights = TIGHT.begin(task.clone()).unwrap().finish().unwrap();
+        let weights = task.clone().weights(tight()).complete().unwrap();
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         assert!(weights[60 - without..].iter().all(|weight| *weight == 0.0));
         assert!(weights[..60 - without].iter().all(|weight| *weight > 0.0));
         let only = supported(task, without);
-        let sweeps = Sweeps { gap: 1e-13, most: 20_000 }.begin(only).unwrap().finish().unwrap();
+        let sweeps = swept(only, 1e-13, 20_000);
         for (row, weight) in sweeps.iter().enumerate() {
             assert!((weight - weights[row]).abs() < 1e-6, "{row}: {weight} {}", weights[row]);
         }
@@ -78,9 +79,10 @@ fn a_pooled_table_has_the_rows_that_the_mixture_gives_weight_to() {
         most_rows: 100,
         deny: Deny::default(),
         dependencies: Dependencies::default(),
+        estimation: tight(),
         seed: 1,
     };
-    let pooled = pool(public, options, Arc::new(TIGHT)).unwrap().complete().unwrap();
+    let pooled = pool(public, options).unwrap().complete().unwrap();
     for (alpha, expected) in [(0.0, 3), (0.5, pooled.mix(0.5).unwrap().iter().filter(|w| **w > 0.0).count())]
     {
         let table = pooled.table(alpha, 8.0).unwrap();

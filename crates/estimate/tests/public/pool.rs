@@ -1,9 +1,9 @@
 //! Pooled priors and the share of them.
 
-use crate::solver::Sweeps;
 use crate::tables::table;
+use marginalia_estimate::counts::count_on;
 use marginalia_estimate::design::{Candidate, Family, Law, Noise};
-use marginalia_estimate::fit::count_on;
+use marginalia_estimate::estimators::calibrated::Options;
 use marginalia_estimate::job::{Job, Steps};
 use marginalia_estimate::models::support::Index;
 use marginalia_estimate::priors::deny::Deny;
@@ -15,8 +15,6 @@ use marginalia_estimate::seed::Seed;
 use marginalia_tables::{Code, Result, Schema, Table};
 use std::sync::Arc;
 
-const SOLVER: Sweeps = Sweeps { gap: 1e-6, most: 500 };
-
 fn options(groups: u16) -> PoolOptions {
     PoolOptions {
         group: 0,
@@ -27,12 +25,13 @@ fn options(groups: u16) -> PoolOptions {
         most_rows: 100_000,
         deny: Deny::default(),
         dependencies: Dependencies::default(),
+        estimation: Options { passes: 500, ..Options::default() },
         seed: 1,
     }
 }
 
 fn pool(table: &Arc<Table>, options: PoolOptions, step: u64) -> Pooled {
-    let mut job = pool::pool(Arc::clone(table), options, Arc::new(SOLVER)).unwrap();
+    let mut job = pool::pool(Arc::clone(table), options).unwrap();
     while !job.step(step).over {}
     job.complete().unwrap()
 }
@@ -181,7 +180,7 @@ fn alphas(rows: &[Vec<u16>], step: u64) -> Alphas {
         tables: 10,
         seed: 4,
     };
-    let mut job = best_alpha(&table, options, Arc::new(Sweeps { gap: 1e-3, most: 100 })).unwrap();
+    let mut job = best_alpha(&table, options).unwrap();
     loop {
         let now = job.step(step);
         assert!(now.done <= now.total);

@@ -1,56 +1,47 @@
-//! A plain solver of calibrated estimation with squared loss, to test what is built around one: sweeps of exact block
+//! A plain solver of calibrated estimation with squared loss, to compare with: sweeps of exact block
 //! steps on the dual, until the gap between primal and dual is small.
 
 use marginalia_estimate::deviates::stream;
-use marginalia_estimate::fit::{Fitting, Solver, Task};
-use marginalia_tables::Result;
+use marginalia_estimate::estimators::calibrated::Task;
 
-/// Sweeps to a relative gap, and at most so many.
-#[derive(Debug, Clone, Copy)]
-pub struct Sweeps {
-    pub gap: f64,
-    pub most: usize,
+/// The weights that sweeps to a relative gap lead to, at most so many.
+pub fn swept(task: Task, gap: f64, most: usize) -> Vec<f64> {
+    let mut run = Run::new(task);
+    for done in 1..=most {
+        run.sweep(done);
+        if done % 5 == 0 && run.refresh() < gap {
+            break;
+        }
+    }
+    run.refresh();
+    run.q
 }
 
 struct Run {
     task: Task,
-    sweeps: Sweeps,
     /// `λ = n²/(σ² n₀)`, the target fractions, and the dual point.
     lambda: Vec<f64>,
     y: Vec<f64>,
     u: Vec<f64>,
     q: Vec<f64>,
-    done: usize,
 }
 
-impl Solver for Sweeps {
-    fn begin(&self, task: Task) -> Result<Box<dyn Fitting>> {
+impl Run {
+    fn new(task: Task) -> Self {
         let total = task.total;
         let lambda = task.variances.iter().map(|v| total * total / (v * task.strength)).collect();
         let y: Vec<f64> = task.answers.iter().map(|answer| answer / total).collect();
         let sum: f64 = task.prior.iter().sum();
         let q = task.prior.iter().map(|weight| weight / sum).collect();
-        Ok(Box::new(Run { u: vec![0.0; y.len()], sweeps: *self, task, lambda, y, q, done: 0 }))
+        Self { u: vec![0.0; y.len()], task, lambda, y, q }
     }
-}
 
-impl Fitting for Run {
-    fn step(&mut self, _: u64) -> Result<bool> {
+    fn sweep(&mut self, number: usize) {
         let mut order: Vec<usize> = (0..self.task.index.marginals().len()).collect();
-        stream(self.done as u64, &[]).shuffle(&mut order);
+        stream(number as u64, &[]).shuffle(&mut order);
         order.into_iter().for_each(|marginal| self.block(marginal));
-        self.done += 1;
-        Ok(self.done == self.sweeps.most || self.done.is_multiple_of(5) && self.refresh() < self.sweeps.gap)
     }
 
-    fn finish(mut self: Box<Self>) -> Result<Vec<f64>> {
-        while !self.step(1)? {}
-        self.refresh();
-        Ok(self.q)
-    }
-}
-
-impl Run {
     /// The exact minimum over the potentials of one marginal.
     fn block(&mut self, marginal: usize) {
         let marginal = &self.task.index.marginals()[marginal];

@@ -4,8 +4,9 @@
 use crate::data::{Data, Known, folder};
 use crate::sweeps::{Sweeps, wright_omega};
 use marginalia_estimate::estimators::strength::{
-    Choice, GAUSSIAN, Noise, Normals, Question, Rule, StrengthJob, harmonic,
+    Choice, GAUSSIAN, Noise, Normals, Question, Rule, choice, harmonic,
 };
+use marginalia_estimate::job::Job;
 
 /// The choice for answers about as precise as at `epsilon`: those at ε = 10 with the noise that is missing, and
 /// rows of the support weighted by `prior`.
@@ -18,9 +19,11 @@ fn choose(data: &Data, known: &Known, sigma: f64, prior: &[f64], seed: u64) -> C
     let noise = Noise::new(vec![variance; cells], vec![GAUSSIAN; cells]).unwrap();
     let total = data.about["total"].as_f64().unwrap();
     let public = data.about["publicRows"].as_f64().unwrap();
-    let solver = Sweeps::new(data.index.clone(), prior, &vec![variance; cells]);
     let question = Question { answers, noise, public, records: total, unmeasured: 1.0 };
-    StrengthJob::new(Rule::default(), question, solver).unwrap().finish().unwrap().0
+    let mut sweeps = Sweeps::new(data.index.clone(), prior, &vec![variance; cells]);
+    choice(Rule::default(), question, move |answers, strength, _| Ok(sweeps.fit(answers, strength)))
+        .and_then(Job::complete)
+        .unwrap()
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! A model in closed form: cells that know nothing of each other, with a Gaussian prior.
 
 use marginalia_estimate::estimators::strength::{
-    Bootstrap, Choice, LAPLACE, Noise, Normals, Question, Rule, Solver, StrengthJob,
+    Bootstrap, Choice, Fitted, LAPLACE, Noise, Normals, Question, Rule, choice,
 };
+use marginalia_estimate::job::{Job, Steps};
 use marginalia_tables::{Code, Error, Result};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 /// m minimises Σ (m − y)²/2σ² + n₀ Σ (m − p)²/2v for cells of one σ²: the variance-weighted mean of y and p.
 #[derive(Clone)]
@@ -14,11 +17,6 @@ struct Ridge {
     variance: f64,
     /// Σ s² of a fit, times its strength.
     thin: f64,
-    m: Vec<f64>,
-    strength: f64,
-    sampling: Vec<f64>,
-    begun: usize,
-    left: usize,
 }
 
 impl Ridge {
@@ -30,32 +28,22 @@ impl Ridge {
     fn variance_of_fit(&self, strength: f64) -> f64 {
         1.0 / (1.0 / self.variance + strength / self.spread)
     }
-}
 
-impl Solver for Ridge {
-    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
-        (self.begun, self.left, self.strength) = (self.begun + 1, 3, strength);
-        self.m = answers.iter().map(|y| self.mean(*y, strength)).collect();
-        self.sampling = vec![self.thin / (strength * CELLS as f64); CELLS];
-        if strength < 1e-6 { Err(Error::new(Code::OptionInvalid, "too weak")) } else { Ok(()) }
-    }
-
-    fn step(&mut self, _: u64) -> Result<bool> {
-        self.left -= 1;
-        Ok(self.left == 0)
-    }
-
-    fn marginals(&self) -> &[f64] {
-        &self.m
-    }
-
-    fn divergence(&self) -> f64 {
-        let squares: f64 = self.m.iter().map(|m| (m - self.prior) * (m - self.prior)).sum();
-        self.strength * squares / (2.0 * self.spread)
-    }
-
-    fn sampling(&self) -> &[f64] {
-        &self.sampling
+    /// A fit in three steps.
+    fn fit(&self, answers: &[f64], strength: f64) -> Result<Steps<Fitted>> {
+        if strength < 1e-6 {
+            return Err(Error::new(Code::OptionInvalid, "too weak"));
+        }
+        let marginals: Vec<f64> = answers.iter().map(|y| self.mean(*y, strength)).collect();
+        let squares: f64 = marginals.iter().map(|m| (m - self.prior) * (m - self.prior)).sum();
+        let divergence = strength * squares / (2.0 * self.spread);
+        let sampling = vec![self.thin / (strength * CELLS as f64); CELLS];
+        Ok(Steps::new(|pace| async move {
+            for _ in 0..2 {
+                pace.did(1 << 20).await;
+            }
+            Ok(Fitted { marginals, divergence, sampling, potentials: None })
+        }))
     }
 }
 
@@ -70,22 +58,32 @@ fn case(off: f64, seed: u64) -> (Question, Ridge) {
     let truth = |i: u64| 0.1 + if i.is_multiple_of(2) { off } else { -off };
     let answers = (0..CELLS as u64).map(|i| truth(i) + SIGMA * Normals::new(seed).at(1_000_000, i)).collect();
     let noise = Noise::new(vec![variance; CELLS], vec![2.0; CELLS]).unwrap();
-    let (m, sampling) = (vec![], vec![]);
-    let ridge =
-        Ridge { prior: 0.1, spread: 0.1, variance, thin: 0.0, m, strength: 1.0, sampling, begun: 0, left: 0 };
+    let ridge = Ridge { prior: 0.1, spread: 0.1, variance, thin: 0.0 };
     (Question { answers, noise, public: PUBLIC, records: PUBLIC, unmeasured: 1.0 }, ridge)
 }
 
-fn choose(rule: Rule, question: &Question, solver: &Ridge) -> (Choice, Ridge) {
-    StrengthJob::new(rule, question.clone(), solver.clone()).unwrap().finish().unwrap()
+/// A choice by fits of a ridge, and how many of them were begun.
+fn begin(rule: Rule, question: &Question, ridge: &Ridge) -> (Steps<Choice>, Arc<AtomicUsize>) {
+    let (ridge, begun) = (ridge.clone(), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&begun);
+    let fit = move |answers: &[f64], strength, _| {
+        count.fetch_add(1, SeqCst);
+        ridge.fit(answers, strength)
+    };
+    (choice(rule, question.clone(), fit).unwrap(), begun)
+}
+
+fn choose(rule: Rule, question: &Question, ridge: &Ridge) -> (Choice, usize) {
+    let (job, begun) = begin(rule, question, ridge);
+    (job.complete().unwrap(), begun.load(SeqCst))
 }
 
 #[test]
 fn fixed_and_harmonic_need_no_fit() {
     let (question, ridge) = case(0.1, 1);
     for (rule, strength) in [(Rule::Fixed(7.0), 7.0), (Rule::Harmonic, 500.0)] {
-        let (choice, solver) = choose(rule, &question, &ridge);
-        assert_eq!((choice.strength, choice.harmonic, solver.begun), (strength, 500.0, 0));
+        let (choice, begun) = choose(rule, &question, &ridge);
+        assert_eq!((choice.strength, choice.harmonic, begun), (strength, 500.0, 0));
         assert_eq!((choice.consistency, choice.scores), (None, vec![]));
     }
 }
@@ -94,8 +92,8 @@ fn fixed_and_harmonic_need_no_fit() {
 fn a_prior_that_is_consistent_with_the_answers_keeps_the_harmonic_strength() {
     for seed in 0..20 {
         let (question, ridge) = case(0.0, seed);
-        let (choice, solver) = choose(Rule::default(), &question, &ridge);
-        assert_eq!((choice.strength, solver.begun), (500.0, 1));
+        let (choice, begun) = choose(Rule::default(), &question, &ridge);
+        assert_eq!((choice.strength, begun), (500.0, 1));
         assert!(choice.consistency.unwrap() < 3.0 && choice.scores.is_empty());
     }
 }
@@ -131,12 +129,12 @@ fn a_prior_that_is_far_off_is_weakened() {
     let (off, strength): (f64, f64) = (0.05, 500.0);
     for seed in 0..20 {
         let (question, ridge) = case(off, seed);
-        let (choice, solver) = choose(Rule::default(), &question, &ridge);
+        let (choice, begun) = choose(Rule::default(), &question, &ridge);
         let both = ridge.variance + ridge.spread / strength;
         let z = ((off * off + ridge.variance) / both - 1.0) / (2.0 / CELLS as f64).sqrt();
         assert!((choice.consistency.unwrap() / z - 1.0).abs() < 0.3, "{choice:?}, not {z}");
         let reached = choice.scores.iter().any(|(strength, _)| *strength == 500.0);
-        assert_eq!(solver.begun, 1 + (choice.scores.len() + usize::from(!reached)) * 8);
+        assert_eq!(begun, 1 + (choice.scores.len() + usize::from(!reached)) * 8);
         // The oracle: (1 − w)²σ² + w²·off² is least where w = σ²/(σ² + off²), n₀ = v/off² = 40.
         assert!((15.0..=130.0).contains(&choice.strength), "{choice:?}");
     }
@@ -214,15 +212,15 @@ fn the_score_follows_the_true_error() {
 #[test]
 fn steps_of_any_size_choose_the_same() {
     let (question, ridge) = case(0.05, 2);
-    let (whole, solver) = choose(Rule::default(), &question, &ridge);
+    let (whole, begun) = choose(Rule::default(), &question, &ridge);
     for work in [1, 1000, 1 << 22] {
-        let mut job = StrengthJob::new(Rule::default(), question.clone(), ridge.clone()).unwrap();
+        let mut job = begin(Rule::default(), &question, &ridge).0;
         let mut steps = 1;
-        while !job.step(work).unwrap() {
+        while !job.step(work).over {
             steps += 1;
         }
-        assert!(work > 1000 || steps > solver.begun);
-        assert_eq!(job.finish().unwrap().0, whole);
+        assert!(work > 1000 || steps > begun);
+        assert_eq!(job.complete().unwrap(), whole);
     }
 }
 
@@ -230,9 +228,9 @@ fn steps_of_any_size_choose_the_same() {
 fn what_the_solver_refuses_is_passed_on() {
     let (mut question, ridge) = case(0.05, 2);
     question.public = 1e-7;
-    let mut job = StrengthJob::new(Rule::default(), question, ridge).unwrap();
-    assert_eq!(job.step(u64::MAX).unwrap_err().message, "too weak");
-    assert_eq!(job.step(1).unwrap_err().message, "too weak");
+    let mut job = begin(Rule::default(), &question, &ridge).0;
+    assert!(job.step(u64::MAX).over && job.step(1).over);
+    assert_eq!(job.complete().unwrap_err().message, "too weak");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! A plain solver of the calibrated problem under Gaussian noise, for tests: block sweeps that each solve one
 //! marginal exactly.
 
-use marginalia_estimate::estimators::strength::Solver;
+use marginalia_estimate::estimators::strength::Fitted;
+use marginalia_estimate::job::Steps;
 use marginalia_estimate::models::support::Index;
-use marginalia_tables::Result;
 use std::sync::Arc;
 
 pub struct Sweeps {
@@ -16,7 +16,6 @@ pub struct Sweeps {
     u: Vec<f64>,
     q: Vec<f64>,
     m: Vec<f64>,
-    sweep: usize,
 }
 
 /// ω + ln ω = s.
@@ -53,7 +52,6 @@ impl Sweeps {
             strength: 1.0,
             u: zeros.clone(),
             m: zeros,
-            sweep: 0,
         }
     }
 
@@ -113,30 +111,24 @@ impl Sweeps {
     }
 }
 
-impl Solver for Sweeps {
-    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
-        (self.answers, self.strength, self.sweep) = (answers.to_vec(), strength, 0);
+impl Sweeps {
+    pub fn fit(&mut self, answers: &[f64], strength: f64) -> Steps<Fitted> {
+        (self.answers, self.strength) = (answers.to_vec(), strength);
         self.settle();
-        Ok(())
-    }
-
-    fn step(&mut self, _: u64) -> Result<bool> {
         let marginals = self.index.marginals().len();
-        for k in 0..marginals {
-            // Another order in each sweep: steps that are prime to most numbers of marginals.
-            let stride = [1, 7, 11, 13, 17][self.sweep % 5];
-            self.block((k * stride + self.sweep) % marginals);
+        for sweep in 0..20 {
+            for k in 0..marginals {
+                // Another order in each sweep: steps that are prime to most numbers of marginals.
+                let stride = [1, 7, 11, 13, 17][sweep % 5];
+                self.block((k * stride + sweep) % marginals);
+            }
+            if self.settle() < 1e-2 {
+                break;
+            }
         }
-        self.sweep += 1;
-        Ok(self.settle() < 1e-2 || self.sweep == 20)
-    }
-
-    fn marginals(&self) -> &[f64] {
-        &self.m
-    }
-
-    fn divergence(&self) -> f64 {
         let rows = self.q.iter().zip(&self.prior).filter(|(q, _)| **q > 0.0);
-        self.strength * rows.map(|(q, p)| q * (q / p).ln()).sum::<f64>()
+        let divergence = strength * rows.map(|(q, p)| q * (q / p).ln()).sum::<f64>();
+        let fitted = Fitted { marginals: self.m.clone(), divergence, ..Fitted::default() };
+        Steps::new(|_| async move { Ok(fitted) })
     }
 }

@@ -4,7 +4,8 @@
 mod data;
 
 use data::{Data, folder};
-use marginalia_estimate::estimators::two_stage::{Options, Solution, TwoStageJob};
+use marginalia_estimate::estimators::two_stage::{Options, Solution, two_stage};
+use marginalia_estimate::job::Job;
 
 /// Of acs-ma with the answers at ε = 10 for Laplace noise: by HiGHS, and by crates/lp.
 const LOSS: f64 = 0.282872511264;
@@ -14,9 +15,7 @@ fn solved(options: Options) -> Option<Solution> {
     let data = Data::read(&folder()?, "acs-ma");
     let answers = data.problems("l1").pop().unwrap().answers;
     let start = std::time::Instant::now();
-    let mut job = TwoStageJob::new(data.index.clone(), data.prior.clone(), answers, options).unwrap();
-    while !job.step(1 << 30).unwrap() {}
-    let found = job.finish().unwrap();
+    let found = two_stage(data.index.clone(), data.prior.clone(), answers, options).complete().unwrap();
     let certificate = found.certificate;
     eprintln!("{:?} {certificate:?} {:?}", start.elapsed(), found.rounds.last());
     assert!(found.converged, "{certificate:?}");

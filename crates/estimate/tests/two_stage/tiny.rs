@@ -1,6 +1,6 @@
 //! Tiny problems against closed forms, and against all vertices that an optimum of the linear program can be at.
 
-use marginalia_estimate::estimators::two_stage::{Options, Solution, Target, TwoStageEstimator, TwoStageJob};
+use marginalia_estimate::estimators::two_stage::{Options, Solution, Target, TwoStageEstimator, two_stage};
 use marginalia_estimate::estimators::{Certificate, Estimator, Request};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
@@ -35,10 +35,9 @@ fn solve(base: &Arc<Base>, cliques: &[&[u16]], answers: &[&[f64]], options: Opti
     let index = index(base, cliques);
     let supported = index.marginals().iter().zip(answers);
     let supported = supported.flat_map(|(one, all)| one.places.iter().map(|place| all[*place as usize]));
-    let mut job =
-        TwoStageJob::new(index.clone(), base.prior().to_vec(), supported.collect(), options).unwrap();
-    while !job.step(1000).unwrap() {}
-    job.finish().unwrap()
+    let mut job = two_stage(index.clone(), base.prior().to_vec(), supported.collect(), options);
+    while !job.step(1000).over {}
+    job.complete().unwrap()
 }
 
 fn near(found: &[f64], wanted: &[f64], within: f64) {
@@ -86,23 +85,30 @@ fn whatever_was_found_can_be_had_early_with_its_gap() {
     let index = index(&a, &[&[0], &[1]]);
     let answers = vec![0.45, 0.52, -0.03, 0.55, 0.50];
     for options in [TIGHT, LOSS] {
-        let begun = || TwoStageJob::new(index.clone(), a.prior().to_vec(), answers.clone(), options).unwrap();
-        let nothing = begun().finish().unwrap();
+        let begun = || two_stage(index.clone(), a.prior().to_vec(), answers.clone(), options);
+        let nothing = Box::new(begun()).finish().unwrap();
         near(&nothing.weights, a.prior(), 1e-12);
         assert!(!nothing.converged && nothing.certificate.loss - nothing.certificate.loss_gap <= 0.11);
         let (mut job, mut steps) = (begun(), 0);
-        while !job.step(1).unwrap() {
+        loop {
+            let now = job.step(1);
+            assert!(now.work > 0);
+            if now.over {
+                break;
+            }
             steps += 1;
-            assert!(job.judgements() <= steps + 1 && job.done() > 0);
+            assert!(job.judgements() <= steps + 1);
         }
-        assert!(steps > 10 && job.done() > 0);
-        let found = job.finish().unwrap();
+        assert!(steps > 10);
+        let judged = job.judgements();
+        let found = job.complete().unwrap();
+        assert_eq!(found.rounds.len(), judged);
         assert!(found.converged);
         let falling = found.rounds.is_sorted_by(|a, b| a.passes < b.passes && a.loss >= b.loss);
         assert!(options.entropy || falling);
     }
-    let wrong = TwoStageJob::new(index, a.prior().to_vec(), answers, Options { tolerance: 0.0, ..TIGHT });
-    assert_eq!(wrong.err().map(|error| error.code), Some(Code::OptionInvalid));
+    let wrong = two_stage(index, a.prior().to_vec(), answers, Options { tolerance: 0.0, ..TIGHT });
+    assert_eq!(wrong.complete().err().map(|error| error.code), Some(Code::OptionInvalid));
 }
 
 /// The first stage alone, where it is hard: nothing to choose, answers that agree, none at all, rows of next to no prior, and

@@ -92,7 +92,7 @@ impl Direction {
     }
 
     /// An iteration after its first pass; with `last` it is the last one.
-    pub fn step(&mut self, problem: &Problem, point: &Point, last: bool) -> Result<Outcome> {
+    pub fn iterate(&mut self, problem: &Problem, point: &Point, last: bool) -> Result<Outcome> {
         self.product(problem, point);
         let before = std::mem::replace(&mut self.curvature, dot(&self.res, &self.a_res));
         let beta = if self.iterations == 0 { 0.0 } else { self.curvature / before };
@@ -145,6 +145,11 @@ impl Direction {
         problem.index.scatter(w, &mut self.a_res);
         let of_penalty = self.res.iter().zip(&self.softness).map(|(res, softness)| res * softness);
         self.a_res.iter_mut().zip(of_penalty).for_each(|(a, penalty)| *a += penalty);
+    }
+
+    /// The slope of the dual's negative along v.
+    pub fn slope(&self) -> f64 {
+        -dot(&self.g, &self.v)
     }
 
     /// (y − u/λ)·v.

@@ -1,8 +1,8 @@
 //! Calibrated estimation from measurements to the model.
 
-use super::solving::{Solving, Terms};
+use super::problem::Problem;
+use super::solving::Terms;
 use crate::estimators::calibrated;
-use crate::estimators::indexed::Indexed;
 use crate::estimators::request::on_rows;
 use crate::estimators::strength::{GAUSSIAN, LAPLACE, Rule};
 use crate::estimators::{Estimation, Estimator, Options, Request, cells_only, invalid};
@@ -10,7 +10,6 @@ use crate::measurement::Law;
 use crate::models::support;
 use marginalia_tables::Result;
 use marginalia_tables::query::Query;
-use std::sync::Arc;
 
 /// Of what the misfit is a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,9 +97,15 @@ impl Estimator for CalibratedEstimator {
         true
     }
 
-    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {
+    fn begin(&self, request: Request) -> Result<Estimation> {
         request.accepted_by(self)?;
-        let terms = Arc::new(Terms::new(&request, self.clone())?);
-        Indexed::begin(&request, |index| Ok(Box::new(Solving::new(terms, index)?)))
+        let (base, measurements, settings) = (request.rows()?, request.cells()?, self.clone());
+        Ok(Estimation::new(|pace| async move {
+            let index = request.index(&pace).await?;
+            let strength = request.shared.as_ref().and_then(|shared| shared.strength);
+            let records = request.total.records();
+            let problem = Problem::new(base, index, &measurements, records, strength.unwrap_or(1.0))?;
+            Terms { request, settings }.estimate(problem, strength, &pace).await
+        }))
     }
 }

@@ -1,10 +1,11 @@
 //! Calibrated fits as what the choice of a strength is made by.
 
-use super::{Calibrated, Options, Problem, Solution};
-use crate::estimators::strength::Solver;
+use super::newton::{Options, Solution, solve};
+use super::problem::Problem;
+use crate::estimators::strength::Fitted;
+use crate::job::Steps;
 use crate::models::support::zeros;
 use marginalia_tables::Result;
-use std::sync::Arc;
 
 /// A choice between strengths needs no closer fit than this, and none that takes longer.
 const TOLERANCE: f64 = 1e-3;
@@ -16,98 +17,67 @@ pub(crate) struct Fits {
     problem: Problem,
     /// N; infinite for a prior that is no sample.
     public: f64,
-    job: Option<Calibrated>,
-    strength: f64,
-    /// The last fit's strength and potentials.
-    last: Option<(f64, Vec<f64>)>,
-    marginals: Vec<f64>,
-    /// n₀ KL(q‖p).
-    divergence: f64,
-    sampling: Vec<f64>,
 }
 
 impl Fits {
     /// Fits of a problem, whose strength must be 1, and whose prior is made of `public` records.
     pub fn new(problem: Problem, public: f64) -> Self {
-        let (marginals, sampling) = (Vec::new(), Vec::new());
-        Self { problem, public, job: None, strength: 1.0, last: None, marginals, divergence: 0.0, sampling }
-    }
-
-    /// A row of the prior stands for N·p public records, and for one at least. So a model's share m of a cell, taken for
-    /// the mean of a weighted sample, has the variance Σ s·(1 − m)² over the rows in the cell and Σ s·m² over all
-    /// others, where s is q² over the row's records.
-    fn sampled(&mut self, weights: &[f64]) -> Result<()> {
-        let Problem { base, index, .. } = &self.problem;
-        let mut squares = zeros(weights.len())?;
-        for (square, (q, p)) in squares.iter_mut().zip(weights.iter().zip(base.prior())) {
-            *square = q * q / (self.public * p).max(1.0);
-        }
-        self.sampling.resize(index.cells(), 0.0);
-        index.scatter(&squares, &mut self.sampling);
-        for marginal in index.marginals() {
-            let sampling = &mut self.sampling[marginal.cells.clone()];
-            let all: f64 = sampling.iter().sum();
-            for (s, m) in sampling.iter_mut().zip(&self.marginals[marginal.cells.clone()]) {
-                // Rounding may lead below zero where a cell holds everything.
-                *s = (*s * (1.0 - 2.0 * m) + all * m * m).max(0.0);
-            }
-        }
-        Ok(())
+        Self { problem, public }
     }
 
     /// How many answers a fit is of.
     pub fn cells(&self) -> usize {
         self.problem.index.cells()
     }
-}
 
-impl Solver for Fits {
-    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()> {
+    /// The fit to answers at a strength, from these potentials, if any.
+    pub fn fit(&self, answers: &[f64], strength: f64, start: Option<Vec<f64>>) -> Steps<Fitted> {
         let lambda = self.problem.lambda.iter().map(|lambda| lambda / strength).collect();
         let problem = Problem { y: answers.to_vec(), lambda, ..self.problem.clone() };
-        // Potentials of a weaker prior would lead far astray.
-        let start = self.last.take().filter(|(before, _)| *before >= strength).map(|(_, u)| u);
         let options = Options { tolerance: TOLERANCE, passes: PASSES, start, ..Options::default() };
-        self.job = Some(Calibrated::new(Arc::new(problem), options)?);
-        self.strength = strength;
-        Ok(())
+        let public = self.public;
+        Steps::new(move |pace| async move {
+            let Solution { model, certificate, .. } = solve(&problem, &options, &pace).await?;
+            let mut marginals = zeros(problem.index.cells())?;
+            problem.index.scatter(model.weights()?, &mut marginals);
+            let sampling = sampling(&problem, public, model.weights()?, &marginals)?;
+            let potentials = model.potentials().map(|(_, u)| u.to_vec());
+            Ok(Fitted { marginals, divergence: strength * certificate.entropy, sampling, potentials })
+        })
     }
+}
 
-    fn step(&mut self, work: u64) -> Result<bool> {
-        let Some(job) = &mut self.job else { return Ok(true) };
-        if !job.step(work)? {
-            return Ok(false);
+/// A row of the prior stands for N·p public records, and for one at least. So a model's share m of a cell, taken for
+/// the mean of a weighted sample, has the variance Σ s·(1 − m)² over the rows in the cell and Σ s·m² over all
+/// others, where s is q² over the row's records.
+fn sampling(problem: &Problem, public: f64, weights: &[f64], marginals: &[f64]) -> Result<Vec<f64>> {
+    let Problem { base, index, .. } = problem;
+    let mut squares = zeros(weights.len())?;
+    for (square, (q, p)) in squares.iter_mut().zip(weights.iter().zip(base.prior())) {
+        *square = q * q / (public * p).max(1.0);
+    }
+    let mut all_sampling = zeros(index.cells())?;
+    index.scatter(&squares, &mut all_sampling);
+    for marginal in index.marginals() {
+        let sampling = &mut all_sampling[marginal.cells.clone()];
+        let all: f64 = sampling.iter().sum();
+        for (s, m) in sampling.iter_mut().zip(&marginals[marginal.cells.clone()]) {
+            // Rounding may lead below zero where a cell holds everything.
+            *s = (*s * (1.0 - 2.0 * m) + all * m * m).max(0.0);
         }
-        if let Some(job) = self.job.take() {
-            let Solution { model, certificate, .. } = job.finish()?;
-            self.divergence = self.strength * certificate.entropy;
-            self.marginals.resize(self.problem.index.cells(), 0.0);
-            self.problem.index.scatter(model.weights()?, &mut self.marginals);
-            self.sampled(model.weights()?)?;
-            self.last = model.potentials().map(|(_, u)| (self.strength, u.to_vec()));
-        }
-        Ok(true)
     }
-
-    fn marginals(&self) -> &[f64] {
-        &self.marginals
-    }
-
-    fn divergence(&self) -> f64 {
-        self.divergence
-    }
-
-    fn sampling(&self) -> &[f64] {
-        &self.sampling
-    }
+    Ok(all_sampling)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimators::calibrated::calibrated;
+    use crate::job::Job;
     use crate::measurement::Measurement;
     use crate::models::support::{Base, Index};
     use marginalia_tables::{Codes, Domain};
+    use std::sync::Arc;
 
     /// Against the sum over rows, for a prior with rows that stand for several records and for less than one.
     #[test]
@@ -130,25 +100,21 @@ mod tests {
         };
         let measurements: Vec<_> = (0..).zip(&answers).map(measured).collect();
         let problem = Problem::new(Arc::clone(&base), Arc::new(index), &measurements, 11.0, 1.0).unwrap();
-        let start = || Calibrated::new(Arc::new(problem.clone()), Options::default()).unwrap();
-        let mut job = start();
-        while !job.step(u64::MAX).unwrap() {}
-        let q = job.finish().unwrap().model.into_weights().unwrap();
-        let mut fits = Fits::new(problem.clone(), 11.0);
-        fits.begin(&problem.y, 1.0).unwrap();
-        while !fits.step(u64::MAX).unwrap() {}
+        let fitted = calibrated(problem.clone(), Options::default()).complete().unwrap();
+        let q = fitted.model.into_weights().unwrap();
+        let sampling = |public: f64| {
+            Fits::new(problem.clone(), public).fit(&problem.y, 1.0, None).complete().unwrap().sampling
+        };
+        let sampled = sampling(11.0);
         let cells = (0..2).flat_map(|a| (0..2 + a as u16).map(move |code| (a, code)));
         for (cell, (a, code)) in cells.enumerate() {
             let within = |row: usize| f64::from(u8::from(codes[a][row] == code));
             let m: f64 = (0..6).map(|row| q[row] * within(row)).sum();
             let of = |row: usize| q[row] * q[row] / weights[row].max(1.0) * (within(row) - m).powi(2);
             let wanted: f64 = (0..6).map(of).sum();
-            let found = fits.sampling()[cell];
+            let found = sampled[cell];
             assert!((found / wanted - 1.0).abs() < 1e-2, "{a} = {code}: {found}, not {wanted}");
         }
-        let mut none = Fits::new(problem.clone(), f64::INFINITY);
-        none.begin(&problem.y, 1.0).unwrap();
-        while !none.step(u64::MAX).unwrap() {}
-        assert!(none.sampling().iter().all(|s| *s == 0.0));
+        assert!(sampling(f64::INFINITY).iter().all(|s| *s == 0.0));
     }
 }

@@ -15,13 +15,12 @@ mod line;
 mod newton;
 mod point;
 mod problem;
-mod solver;
 mod solving;
-mod sweep;
+mod task;
 
 pub use estimator::{CalibratedEstimator, Loss};
 pub(crate) use fits::Fits;
-pub use newton::{Calibrated, Options, Solution, Step};
+pub use newton::{Options, Solution, Step, calibrated};
 pub use point::Gaps;
 pub use problem::Problem;
-pub use solver::Gap;
+pub use task::Task;

@@ -1,9 +1,13 @@
 //! What a calibrated estimate is of.
 
+use crate::estimators::invalid;
 use crate::measurement::{Measurement, Outside, check, targets};
 use crate::models::support::{Base, Index};
-use marginalia_tables::{Code, Error, Result};
+use marginalia_tables::Result;
 use std::sync::Arc;
+
+/// Work of one exponential, in row passes of one marginal.
+const EXPONENTIAL: usize = 4;
 
 /// Targets on the supported cells of the measured marginals, and how stiffly each pulls.
 #[derive(Debug, Clone)]
@@ -48,12 +52,13 @@ impl Problem {
         Ok(Self { base, index, y, lambda, outside, total })
     }
 
-    /// Row passes over one marginal in a pass over all, in units of one row.
-    pub(super) fn pass(&self) -> u64 {
-        (self.index.rows() * self.index.marginals().len()) as u64
+    /// Units of work of a pass over all rows and marginals.
+    pub(super) fn pass(&self) -> usize {
+        self.index.rows() * self.index.marginals().len()
     }
-}
 
-fn invalid(message: &str) -> Error {
-    Error::new(Code::OptionInvalid, message)
+    /// Units of work of an exponential of each row.
+    pub(super) fn exponentials(&self) -> usize {
+        EXPONENTIAL * self.base.rows()
+    }
 }

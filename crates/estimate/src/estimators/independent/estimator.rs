@@ -3,7 +3,6 @@
 use crate::estimators::{
     Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request, Status, cells_only,
 };
-use crate::job::{Job, Progress, Steps};
 use crate::measurement::{Law, Measurement, cells_of};
 use crate::models::product::{self, ProductModel};
 use crate::models::support::Base;
@@ -30,10 +29,10 @@ impl Estimator for IndependentEstimator {
         cells_only(query)
     }
 
-    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {
+    fn begin(&self, request: Request) -> Result<Estimation> {
         request.accepted_by(self)?;
         let measurements = request.cells()?;
-        Ok(Box::new(Summing(Steps::new(|pace| async move {
+        Ok(Estimation::new(|pace| async move {
             let (domain, rows) = (request.domain(), request.rows.as_deref());
             let mut shares = Vec::new();
             let mut loss = 0.0;
@@ -47,6 +46,7 @@ impl Estimator for IndependentEstimator {
                 shares.push(own);
                 loss += off;
             }
+            pace.judged();
             let judgement = Judgement { at: 1.0, value: loss, gap: None, relative_entropy: 0.0 };
             let none = |_: &Measurement| Missing { answers: 0, records: 0.0 };
             Ok(Estimate {
@@ -57,28 +57,7 @@ impl Estimator for IndependentEstimator {
                 total: request.total,
                 missing: measurements.iter().map(none).collect(),
             })
-        }))))
-    }
-}
-
-/// It is too quick to be watched.
-struct Summing(Steps<Estimate>);
-
-impl Job for Summing {
-    type Output = Estimate;
-
-    fn step(&mut self, work: u64) -> Progress {
-        self.0.step(work)
-    }
-
-    fn finish(self: Box<Self>) -> Result<Estimate> {
-        self.0.complete()
-    }
-}
-
-impl Estimation for Summing {
-    fn judgements(&self) -> usize {
-        usize::from(self.0.outcome().is_some())
+        }))
     }
 }
 

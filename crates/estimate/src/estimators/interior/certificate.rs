@@ -86,4 +86,6 @@ pub struct Fit {
     pub status: Status,
     /// What it took.
     pub counts: Counts,
+    /// Every certificate that was the best of its time, and the passes over all rows and marginals until then.
+    pub trace: Vec<(usize, Certificate)>,
 }

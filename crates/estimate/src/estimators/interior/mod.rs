@@ -22,7 +22,8 @@ mod watch;
 
 pub use certificate::{Certificate, Counts, Fit, Status};
 pub use problem::Problem;
-pub use solution::InteriorJob;
+pub use solution::interior;
+pub(in crate::estimators) use solution::solve;
 
 /// How far a solution goes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,14 +1,13 @@
-//! A solution in steps.
+//! The solution of one problem.
 
-use super::certificate::{Certificate, Counts, Fit, Status};
+use super::certificate::{Fit, Status};
 use super::method::InteriorPoint;
 use super::point::Point;
 use super::problem::Problem;
 use super::watch::Watch;
 use super::{Options, sweeps};
-use crate::job::{Job, Pace, Steps};
+use crate::job::{Pace, Steps};
 use marginalia_tables::Result;
-use std::sync::Arc;
 
 /// The largest bound that a start from the prior is good for, by how much bounds grow from there, and the gap in nats to
 /// which the problems on the way are solved: within a nat the distribution is about that of the optimum.
@@ -16,69 +15,28 @@ const EASY: f64 = 100.0;
 const GROWTH: f64 = 8.0;
 const NEAR: f64 = 1.0;
 
-/// The solution of one problem.
-pub struct InteriorJob {
-    problem: Arc<Problem>,
-    watch: Watch,
-    steps: Steps<Status>,
-    done: u64,
+/// The solution of a problem: the best so far where it is finished early, at worst the prior.
+pub fn interior(problem: Problem, options: Options) -> Steps<Fit> {
+    Steps::new(|pace| async move { solve(&problem, &options, &pace).await }).awake()
 }
 
-impl InteriorJob {
-    /// Nothing is computed before the first step.
-    pub fn new(problem: Problem, options: Options) -> Self {
-        let (problem, watch) = (Arc::new(problem), Watch::default());
-        let (shared, seen) = (problem.clone(), watch.clone());
-        let steps = Steps::new(|pace| async move { solve(&shared, &options, &seen, &pace).await }).awake();
-        Self { problem, watch, steps, done: 0 }
+/// The same at a pace.
+pub async fn solve(problem: &Problem, options: &Options, pace: &Pace) -> Result<Fit> {
+    pace.keep_awake(true);
+    let watch = Watch::new(pace);
+    let ended = pace.unless_stopped(optimum(problem, options, &watch, pace)).await?;
+    let status = ended.unwrap_or(Status::Stopped);
+    let mut point = Point::prior(problem, &watch)?;
+    if let Some(u) = watch.best() {
+        point.u = u;
+        point.refresh(problem, &watch);
     }
-
-    /// Does about `work` units, of about a nanosecond each; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        self.done = self.steps.step(work).work;
-        match self.steps.outcome() {
-            Some(outcome) => outcome.clone().map(|_| true),
-            None => Ok(false),
-        }
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// The certificate of the best point so far, and what it took.
-    pub fn progress(&self) -> (Option<Certificate>, Counts) {
-        (self.watch.certificate(), self.watch.counts())
-    }
-
-    /// Every certificate that was the best of its time, and the passes over all rows and marginals until then.
-    pub fn trace(&self) -> Vec<(usize, Certificate)> {
-        self.watch.trace()
-    }
-
-    /// Does what is left and gives the solution.
-    pub fn finish(mut self) -> Result<Fit> {
-        while !self.step(u64::MAX)? {}
-        self.stop()
-    }
-
-    /// The best solution so far: at worst the prior.
-    pub fn stop(self) -> Result<Fit> {
-        let status = self.steps.outcome().cloned().unwrap_or(Ok(Status::Stopped))?;
-        let mut point = Point::prior(&self.problem, &self.watch)?;
-        if let Some(u) = self.watch.best() {
-            point.u = u;
-            point.refresh(&self.problem, &self.watch);
-        }
-        let certificate = point.certificate(&self.problem);
-        let counts = self.watch.counts();
-        Ok(Fit { u: point.u, weights: point.q, marginals: point.m, certificate, status, counts })
-    }
+    let (certificate, counts, trace) = (point.certificate(problem), watch.counts(), watch.trace());
+    Ok(Fit { u: point.u, weights: point.q, marginals: point.m, certificate, status, counts, trace })
 }
 
 /// Sweeps where they are promising, then the interior point from the prior.
-async fn solve(problem: &Problem, options: &Options, watch: &Watch, pace: &Pace) -> Result<Status> {
+async fn optimum(problem: &Problem, options: &Options, watch: &Watch, pace: &Pace) -> Result<Status> {
     let mut point = Point::prior(problem, watch)?;
     pace.did(problem.pass_work()).await;
     let certificate = point.certificate(problem);

@@ -5,6 +5,7 @@ use super::point::Point;
 use super::problem::Problem;
 use super::watch::Watch;
 use super::{Options, certificate::Certificate};
+use crate::estimators::blocks::Blocks;
 use crate::job::Pace;
 use crate::math::{exp, ln};
 use crate::vector;
@@ -33,7 +34,7 @@ pub(super) async fn sweep(
     for sweep in 1..=options.sweeps {
         shuffle(&mut order, Draws::new(options.seed), sweep as u64);
         for i in &order {
-            blocks.step(problem, *i, point);
+            step(problem, *i, point, &mut blocks);
             pace.did(2 * problem.index.rows()).await;
         }
         watch.count(|counts| {
@@ -41,7 +42,7 @@ pub(super) async fn sweep(
             counts.row_passes += 2;
         });
         if sweep % BETWEEN_CHECKS == 0 || sweep == options.sweeps {
-            blocks.last = None;
+            blocks = Blocks::default();
             point.refresh(problem, watch);
             pace.did(2 * problem.pass_work()).await;
             let certificate = point.certificate(problem);
@@ -60,37 +61,20 @@ pub(super) async fn sweep(
     false
 }
 
+/// Solves one marginal exactly: u of its cells, and q but for its last scaling; m and t of the point are not kept up.
+fn step(problem: &Problem, marginal: usize, point: &mut Point, blocks: &mut Blocks) {
+    let cells = problem.index.marginals()[marginal].cells.clone();
+    let (answers, bounds) = (&problem.answers[cells.clone()], &problem.bounds[cells.clone()]);
+    let exact = |m: &[f64], ratios: &mut [f64]| solve(m, answers, bounds, &mut point.u[cells], ratios);
+    blocks.step(&problem.index, marginal, &mut point.q, exact);
+}
+
 /// A random permutation (Durstenfeld 1964).
 fn shuffle(order: &mut [usize], draws: Draws, sweep: u64) {
     for i in (1..order.len()).rev() {
         // The high half of the product with a uniform 64-bit number is uniform to within 2⁻⁶⁰.
         let other = (u128::from(draws.at(sweep, i as u64)) * (i as u128 + 1)) >> 64;
         order.swap(i, other as usize);
-    }
-}
-
-/// Steps of one marginal after another.
-#[derive(Default)]
-struct Blocks {
-    /// The marginal of the last step, by whose ratios the rows are still to be scaled.
-    last: Option<usize>,
-    ratios: Vec<f64>,
-    m: Vec<f64>,
-}
-
-impl Blocks {
-    /// Solves one marginal exactly: u of its cells, and q but for its last scaling; m and t of the point are not kept up.
-    fn step(&mut self, problem: &Problem, marginal: usize, point: &mut Point) {
-        let Self { last, ratios, m } = self;
-        let cells = problem.index.marginals()[marginal].cells.clone();
-        m.resize(cells.len(), 0.0);
-        match last.replace(marginal) {
-            Some(last) => problem.index.scale_and_sum(last, ratios, marginal, &mut point.q, m),
-            None => problem.index.sum(marginal, &point.q, m),
-        }
-        ratios.resize(cells.len(), 0.0);
-        let (answers, bounds) = (&problem.answers[cells.clone()], &problem.bounds[cells.clone()]);
-        solve(m, answers, bounds, &mut point.u[cells], ratios);
     }
 }
 
@@ -204,14 +188,14 @@ mod tests {
         let index = Index::new(&Domain::new([2, 3]), &columns, &[&[0], &[1]]).unwrap();
         let (prior, answers) = ([0.30, 0.20, 0.10, 0.15, 0.25], vec![0.45, 0.52, -0.03, 0.55, 0.50]);
         let problem = Problem::new(Arc::new(index), &prior, answers, vec![bound; 5]).unwrap();
-        let point = Point::prior(&problem, &Watch::default()).unwrap();
+        let point = Point::prior(&problem, &Watch::new(&Pace::default())).unwrap();
         (problem, point)
     }
 
     /// The step of the first marginal, and its scaling.
     fn take(problem: &Problem, point: &mut Point) {
         let mut blocks = Blocks::default();
-        blocks.step(problem, 0, point);
+        step(problem, 0, point, &mut blocks);
         problem.index.scale(0, &blocks.ratios, &mut point.q);
     }
 
@@ -262,8 +246,8 @@ mod tests {
     fn sweeps_approach_the_optimum() {
         let (problem, mut point) = case_a(0.1);
         let options = Options { tolerance: 1e-9, sweeps: 500, ..Options::default() };
-        let (watch, pace) = (Watch::default(), Pace::default());
-        let steps = Steps::new(move |_| async move {
+        let steps = Steps::new(move |pace| async move {
+            let watch = Watch::new(&pace);
             let done = sweep(&problem, &options, &mut point, &watch, &pace).await;
             Ok((done, point.certificate(&problem), watch.counts()))
         });

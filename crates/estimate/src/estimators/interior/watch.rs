@@ -1,12 +1,15 @@
-//! What can be seen of a solution from outside while it is under way.
+//! What was seen of a solution so far.
 
 use super::certificate::{Certificate, Counts};
 use super::point::Point;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::job::Pace;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counters and the best point so far, shared by a computation and its job.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Watch(Arc<Mutex<Seen>>);
+/// Counters and the best point so far.
+pub(super) struct Watch {
+    seen: Mutex<Seen>,
+    pace: Pace,
+}
 
 #[derive(Debug, Default)]
 struct Seen {
@@ -17,8 +20,13 @@ struct Seen {
 }
 
 impl Watch {
+    /// Nothing was seen yet.
+    pub fn new(pace: &Pace) -> Self {
+        Self { seen: Mutex::default(), pace: pace.clone() }
+    }
+
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the counters.
@@ -44,17 +52,13 @@ impl Watch {
         }
         let passes = seen.counts.row_passes;
         seen.trace.push((passes, certificate));
+        self.pace.judged();
         true
     }
 
     /// Every certificate that was the best of its time, and the row passes until then.
     pub fn trace(&self) -> Vec<(usize, Certificate)> {
         self.seen().trace.clone()
-    }
-
-    /// The certificate of the best point so far.
-    pub fn certificate(&self) -> Option<Certificate> {
-        self.seen().best.as_ref().map(|(certificate, _)| *certificate)
     }
 
     /// The best point so far.

@@ -3,12 +3,14 @@
 use super::partial::{NONE, PartialAnswers};
 use super::project::Choice;
 use super::update::{Update, update};
-use crate::estimators::Status;
+use crate::estimators::{Status, invalid};
+use crate::job::{Pace, Steps};
 use crate::models::support::rows::relative_entropy;
-use crate::models::support::{Base, Distribution, Index, zeros};
-use crate::par::awake;
+use crate::models::support::{Base, Distribution, Index, Marginal, zeros};
 use crate::seed::Seed;
-use marginalia_tables::{Code, Error, Result};
+use crate::vector::copy;
+use marginalia_tables::Result;
+use std::mem::take;
 use std::sync::Arc;
 
 /// Which partial workload comes next.
@@ -92,14 +94,80 @@ struct Part {
     present: Vec<bool>,
 }
 
-/// An estimation in the making.
-#[derive(Debug)]
-pub struct Iterative {
+/// The estimate from the prior, or from other weights of the rows, some of which may be zero: with a base that is uniform on all
+/// cells of a small domain this is the paper's update on the full domain. The index must be over the cliques of the partial workloads,
+/// in their order; `total` is the number of records that the model stands for.
+pub fn iterative(
     base: Arc<Base>,
     index: Arc<Index>,
+    workloads: Vec<PartialAnswers>,
+    total: f64,
+    options: Options,
+    start: Option<Vec<f64>>,
+) -> Steps<Solution> {
+    Steps::new(move |pace| async move {
+        let start = start.map_or_else(|| copy(base.prior()), Ok)?;
+        solve(base, index, workloads, total, options, start, &pace).await
+    })
+    .awake()
+}
+
+/// The same at a pace.
+pub(super) async fn solve(
+    base: Arc<Base>,
+    index: Arc<Index>,
+    workloads: Vec<PartialAnswers>,
+    total: f64,
+    options: Options,
+    start: Vec<f64>,
+    pace: &Pace,
+) -> Result<Solution> {
+    pace.keep_awake(true);
+    check(&base, &index, &workloads, &options)?;
+    let q = Distribution::from_weights(Arc::clone(&base), start, total)?.into_weights()?;
+    let mut prior = zeros(index.cells())?;
+    index.scatter(base.prior(), &mut prior);
+    let of_marginals = workloads.into_iter().zip(index.marginals());
+    let parts: Vec<Part> =
+        of_marginals.map(|(workload, marginal)| Part::new(workload, marginal, &prior)).collect();
+    let mut algorithm = Algorithm {
+        seed: Seed::new(options.seed),
+        order: (0..parts.len()).collect(),
+        met: vec![false; parts.len()],
+        base: &base,
+        index: &index,
+        parts,
+        options,
+        q,
+        pending: None,
+        steps: 0,
+        judged: false,
+        before: None,
+        trace: Vec::new(),
+        work: 0,
+        pace,
+    };
+    let ended = pace.unless_stopped(algorithm.run()).await?;
+    // The model as it is, judged.
+    let status = match ended {
+        Some(status) => status,
+        None if algorithm.judged => Status::Stopped,
+        None => match algorithm.judge(true)? {
+            Some(Status::Limit) | None => Status::Stopped,
+            Some(status) => status,
+        },
+    };
+    let Algorithm { parts, q, trace, .. } = algorithm;
+    let outside = parts.iter().map(Part::outside).collect();
+    Ok(Solution { model: Distribution::from_weights(base, q, total)?, status, trace, outside })
+}
+
+/// Algorithm 1 at work.
+struct Algorithm<'a> {
+    base: &'a Base,
+    index: &'a Index,
     parts: Vec<Part>,
     options: Options,
-    total: f64,
     q: Vec<f64>,
     /// A scaling that the next step's pass carries out: the marginal, and the ratios of its cells.
     pending: Option<(usize, Vec<f64>)>,
@@ -111,124 +179,27 @@ pub struct Iterative {
     before: Option<f64>,
     met: Vec<bool>,
     trace: Vec<Step>,
-    finished: Option<Status>,
-    done: u64,
+    /// Units done that were not counted yet.
+    work: usize,
+    pace: &'a Pace,
 }
 
-impl Iterative {
-    /// An estimation that has done nothing yet, from the prior. The index must be over the cliques of the partial
-    /// workloads, in their order; `total` is the number of records that the model stands for.
-    pub fn new(
-        base: Arc<Base>,
-        index: Arc<Index>,
-        workloads: Vec<PartialAnswers>,
-        total: f64,
-        options: Options,
-    ) -> Result<Self> {
-        let mut start = zeros(base.rows())?;
-        start.copy_from_slice(base.prior());
-        Self::from(base, index, workloads, total, options, start)
-    }
-
-    /// The same from other weights of the rows, some of which may be zero. With a base that is uniform on all cells
-    /// of a small domain this is the paper's update on the full domain.
-    pub fn from(
-        base: Arc<Base>,
-        index: Arc<Index>,
-        workloads: Vec<PartialAnswers>,
-        total: f64,
-        options: Options,
-        start: Vec<f64>,
-    ) -> Result<Self> {
-        check(&base, &index, &workloads, &options)?;
-        let q = Distribution::from_weights(Arc::clone(&base), start, total)?.into_weights()?;
-        let mut prior = zeros(index.cells())?;
-        index.scatter(base.prior(), &mut prior);
-        let of_marginals = workloads.into_iter().zip(index.marginals());
-        let parts: Vec<Part> = of_marginals
-            .map(|(workload, marginal)| {
-                let query = workload.partial.of_cells(&marginal.places);
-                let mut present = vec![false; workload.answers.len()];
-                query
-                    .iter()
-                    .filter(|query| **query != NONE)
-                    .for_each(|query| present[*query as usize] = true);
-                Part {
-                    answers: workload.answers,
-                    query,
-                    spread: prior[marginal.cells.clone()].to_vec(),
-                    present,
-                }
-            })
-            .collect();
-        let order = (0..parts.len()).collect();
-        let seed = Seed::new(options.seed);
-        let met = vec![false; parts.len()];
-        Ok(Self {
-            base,
-            index,
-            parts,
-            options,
-            total,
-            q,
-            pending: None,
-            seed,
-            order,
-            steps: 0,
-            judged: false,
-            before: None,
-            met,
-            trace: Vec::new(),
-            finished: None,
-            done: 0,
-        })
-    }
-
-    /// Does about `work` units, one of which takes as long as a row in a pass over one marginal; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        let until = self.done.saturating_add(work.max(1));
-        awake(|| self.walk(until))?;
-        Ok(self.finished.is_some())
-    }
-
-    /// Steps and judgements until so many units are done.
-    fn walk(&mut self, until: u64) -> Result<()> {
-        while self.finished.is_none() && self.done < until {
-            let every = if self.options.every == 0 { self.parts.len().max(1) } else { self.options.every };
+impl Algorithm<'_> {
+    /// Steps and judgements to the end.
+    async fn run(&mut self) -> Result<Status> {
+        let every = if self.options.every == 0 { self.parts.len().max(1) } else { self.options.every };
+        loop {
             let over = self.parts.is_empty() || self.steps >= self.options.steps;
-            if !self.judged && (over || self.steps.is_multiple_of(every)) {
-                self.judge(over)?;
-            } else {
-                self.advance()?;
+            if over || self.steps.is_multiple_of(every) {
+                let ended = self.judge(over)?;
+                self.pace.did(take(&mut self.work)).await;
+                if let Some(status) = ended {
+                    return Ok(status);
+                }
             }
+            self.advance()?;
+            self.pace.did(take(&mut self.work)).await;
         }
-        Ok(())
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// Steps done, of those of the options.
-    pub fn steps(&self) -> usize {
-        self.steps
-    }
-
-    /// How many judgements there are so far.
-    pub fn judgements(&self) -> usize {
-        self.trace.len()
-    }
-
-    /// The model as it is, judged.
-    pub fn finish(mut self) -> Result<Solution> {
-        if !self.judged {
-            self.judge(true)?;
-        }
-        let status = self.finished.unwrap_or(Status::Limit);
-        let outside = self.parts.iter().map(Part::outside).collect();
-        let model = Distribution::from_weights(self.base, self.q, self.total)?;
-        Ok(Solution { model, status, trace: self.trace, outside })
     }
 
     /// Algorithm 1, lines 4–11.
@@ -270,7 +241,7 @@ impl Iterative {
             Some((last, ratios)) => self.index.scale_and_sum(last, &ratios, marginal, &mut self.q, &mut m),
             None => self.index.sum(marginal, &self.q, &mut m),
         }
-        self.done += 2 * self.index.rows() as u64;
+        self.work += 2 * self.index.rows();
         Ok(m)
     }
 
@@ -282,7 +253,7 @@ impl Iterative {
             revived.copy_from_slice(self.base.prior());
             self.index.scale(marginal, &update.revived, &mut revived);
             self.q.iter_mut().zip(revived).for_each(|(q, revived)| *q += revived);
-            self.done += 2 * self.index.rows() as u64;
+            self.work += 2 * self.index.rows();
         }
         Ok(())
     }
@@ -291,28 +262,29 @@ impl Iterative {
     fn scale_rest(&mut self) {
         if let Some((marginal, ratios)) = self.pending.take() {
             self.index.scale(marginal, &ratios, &mut self.q);
-            self.done += self.index.rows() as u64;
+            self.work += self.index.rows();
         }
     }
 
-    fn judge(&mut self, over: bool) -> Result<()> {
+    /// A judgement; how it ends, if it does.
+    fn judge(&mut self, over: bool) -> Result<Option<Status>> {
         let loss = self.losses()?.iter().sum();
         let entropy = relative_entropy(&self.q, self.base.prior());
         self.trace.push(Step { steps: self.steps, loss, entropy });
         self.judged = true;
+        self.pace.judged();
         // Steps drawn at random may have been of few workloads: no change then says nothing.
         let all = self.options.order != Order::Random || self.met.iter().all(|met| *met);
         let unchanged = |before: f64| (before - loss).abs() <= self.options.tolerance * before;
-        if self.options.tolerance > 0.0 && all && self.before.is_some_and(unchanged) {
-            self.finished = Some(Status::Converged);
-        } else if over {
-            self.finished = Some(Status::Limit);
-        }
+        let ended = match self.options.tolerance > 0.0 && all && self.before.is_some_and(unchanged) {
+            true => Some(Status::Converged),
+            false => over.then_some(Status::Limit),
+        };
         if all || self.before.is_none() {
             self.before = Some(loss);
             self.met.fill(false);
         }
-        Ok(())
+        Ok(ended)
     }
 
     /// ‖W_s q − ỹ_s‖₁ of each partial workload.
@@ -320,13 +292,23 @@ impl Iterative {
         self.scale_rest();
         let mut m = zeros(self.index.cells())?;
         self.index.scatter(&self.q, &mut m);
-        self.done += (self.index.rows() * self.parts.len()) as u64;
+        self.work += self.index.rows() * self.parts.len();
         let of_marginals = self.parts.iter().zip(self.index.marginals());
         Ok(of_marginals.map(|(part, marginal)| part.loss(&m[marginal.cells.clone()])).collect())
     }
 }
 
 impl Part {
+    /// Of a partial workload on a marginal; `prior` has the masses of all cells.
+    fn new(workload: PartialAnswers, marginal: &Marginal, prior: &[f64]) -> Self {
+        let query = workload.partial.of_cells(&marginal.places);
+        let mut present = vec![false; workload.answers.len()];
+        let counted = query.iter().filter(|query| **query != NONE);
+        counted.for_each(|query| present[*query as usize] = true);
+        let spread = prior[marginal.cells.clone()].to_vec();
+        Self { answers: workload.answers, query, spread, present }
+    }
+
     fn loss(&self, m: &[f64]) -> f64 {
         let mut left = self.answers.clone();
         for (query, m) in self.query.iter().zip(m).filter(|(query, _)| **query != NONE) {
@@ -356,8 +338,4 @@ fn check(base: &Base, index: &Index, workloads: &[PartialAnswers], options: &Opt
         return Err(invalid("damping must be above 0 and at most 1, and the tolerance not negative"));
     }
     Ok(())
-}
-
-fn invalid(message: &str) -> Error {
-    Error::new(Code::OptionInvalid, message)
 }

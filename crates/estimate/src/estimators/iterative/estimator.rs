@@ -1,17 +1,15 @@
 //! Iterative estimation from measurements to the model.
 
-use super::{Choice, Iterative, Options, Order, PartialAnswers, Step};
+use super::algorithm::solve;
+use super::{Choice, Options, Order, PartialAnswers, Step};
 use crate::estimators;
-use crate::estimators::indexed::Indexed;
 use crate::estimators::request::on_rows;
-use crate::estimators::{Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request, Status};
-use crate::job::{Job, Progress};
+use crate::estimators::{Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request};
 use crate::measurement::{Law, Measured, cells_of};
 use crate::models::support::{self, Distribution, SupportModel};
-use crate::total::Total;
 use crate::vector::copy;
+use marginalia_tables::Result;
 use marginalia_tables::query::Query;
-use marginalia_tables::{Error, Result, Schema};
 use std::sync::Arc;
 
 /// Meets one measurement after another.
@@ -71,7 +69,7 @@ impl Estimator for IterativeEstimator {
         }
     }
 
-    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {
+    fn begin(&self, request: Request) -> Result<Estimation> {
         request.accepted_by(self)?;
         let (domain, total) = (request.domain(), request.total);
         let answers = |one: &Measured| {
@@ -79,73 +77,32 @@ impl Estimator for IterativeEstimator {
             PartialAnswers::new(&one.clique, cells, &one.query, &one.answers, total.records())
         };
         let workloads = request.measurements.iter().map(answers).collect::<Result<Vec<_>>>()?;
-        let (base, start, shared) = (request.rows()?, request.start()?, request.shared.is_some());
-        let steps = request.shared.as_ref().map_or(usize::MAX, |shared| shared.steps);
+        let (base, start) = (request.rows()?, request.start()?);
         let Self { order, damping, choice, tolerance, every, .. } = *self;
-        let steps = self.steps.min(steps);
+        let steps = self.steps.min(request.shared.as_ref().map_or(usize::MAX, |shared| shared.steps));
         let options = Options { choice, order, damping, steps, tolerance, every, seed: request.seed };
-        let schema = Arc::clone(&request.schema);
-        Indexed::begin(&request, move |index| {
-            let weights = match (&start, shared) {
-                (Some(start), _) => start.distribution().copied()?,
-                (None, true) => copy(base.prior())?,
+        Ok(Estimation::new(|pace| async move {
+            let index = request.index(&pace).await?;
+            let weights = match start {
+                Some(start) => start.distribution().copied()?,
+                None if request.shared.is_some() => copy(base.prior())?,
                 // As that of a model that is the prior itself.
-                (None, false) => Distribution::prior(Arc::clone(&base), 1.0)?.into_weights()?,
+                None => Distribution::prior(Arc::clone(&base), 1.0)?.into_weights()?,
             };
-            let job = Iterative::from(base, index, workloads, total.records(), options, weights)?;
-            Ok(Box::new(Iteration { job, schema, total, over: false, failed: None }))
-        })
-    }
-}
-
-/// An iterative estimation whose cells of rows are known.
-struct Iteration {
-    job: Iterative,
-    schema: Arc<Schema>,
-    total: Total,
-    over: bool,
-    failed: Option<Error>,
-}
-
-impl Job for Iteration {
-    type Output = Estimate;
-
-    fn step(&mut self, work: u64) -> Progress {
-        match self.job.step(work) {
-            Ok(over) => self.over = over,
-            Err(error) => (self.over, self.failed) = (true, Some(error)),
-        }
-        let done = self.job.done();
-        Progress { work: done, done, total: 0, over: self.over }
-    }
-
-    /// The model as it is.
-    fn finish(self: Box<Self>) -> Result<Estimate> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        let solution = self.job.finish()?;
-        let records = self.total.records();
-        let status = match solution.status {
-            Status::Limit if !self.over => Status::Stopped,
-            status => status,
-        };
-        let missing = |(answers, sum): &(usize, f64)| Missing { answers: *answers, records: sum * records };
-        let loss = solution.trace.last().map_or(0.0, |last| last.loss);
-        Ok(Estimate {
-            model: Arc::new(SupportModel::new(self.schema, solution.model)?),
-            status,
-            certificate: Certificate::Iterative { loss },
-            trace: solution.trace.iter().map(judgement).collect(),
-            total: self.total,
-            missing: solution.outside.iter().map(missing).collect(),
-        })
-    }
-}
-
-impl Estimation for Iteration {
-    fn judgements(&self) -> usize {
-        self.job.judgements()
+            let records = total.records();
+            let solution = solve(base, index, workloads, records, options, weights, &pace).await?;
+            let missing =
+                |(answers, sum): &(usize, f64)| Missing { answers: *answers, records: sum * records };
+            let loss = solution.trace.last().map_or(0.0, |last| last.loss);
+            Ok(Estimate {
+                model: Arc::new(SupportModel::new(request.schema, solution.model)?),
+                status: solution.status,
+                certificate: Certificate::Iterative { loss },
+                trace: solution.trace.iter().map(judgement).collect(),
+                total,
+                missing: solution.outside.iter().map(missing).collect(),
+            })
+        }))
     }
 }
 

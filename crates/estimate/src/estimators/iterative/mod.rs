@@ -10,7 +10,7 @@ mod partial;
 mod project;
 mod update;
 
-pub use algorithm::{Iterative, Options, Order, Solution, Step};
+pub use algorithm::{Options, Order, Solution, Step, iterative};
 pub use estimator::IterativeEstimator;
 pub use partial::{NONE, Partial, PartialAnswers};
 pub use project::{Choice, project};

@@ -1,6 +1,6 @@
-//! The choice of a strength, in steps.
+//! The choice of a strength.
 
-use super::Solver;
+use super::Fitted;
 use super::consistency::consistency;
 use super::normal::Normals;
 use super::rule::{Bootstrap, Choice, Question, Rule, harmonic};
@@ -9,9 +9,6 @@ use crate::models::support::zeros;
 use marginalia_tables::Result;
 use std::f64::consts::LN_2;
 
-/// Units of work that a fit does at a time.
-const SLICE: u64 = 1 << 20;
-
 /// By how many standard errors a strength must be better than that of the sources.
 const DOUBT: f64 = 2.0;
 
@@ -19,43 +16,20 @@ const DOUBT: f64 = 2.0;
 /// rest. It was .61 to .71 for all pairs of six tables, and .48 of a seventh (docs/estimation.md).
 const UNEXPLAINED: f64 = 2.0 / 3.0;
 
-/// The choice of one strength by fits of a solver.
-pub struct StrengthJob<S> {
-    steps: Steps<(Choice, S)>,
-    done: u64,
-}
-
-impl<S: Solver + Send + 'static> StrengthJob<S> {
-    /// Nothing is computed before the first step.
-    pub fn new(rule: Rule, question: Question, solver: S) -> Result<Self> {
-        rule.check()?;
-        question.check()?;
-        let choose = |pace| async move {
-            let mut fits = Fits { question, solver, pace };
-            let choice = fits.choose(rule).await?;
-            Ok((choice, fits.solver))
-        };
-        Ok(Self { steps: Steps::new(choose).awake(), done: 0 })
-    }
-
-    /// Does about `work` units, of about a nanosecond each; true at the end.
-    pub fn step(&mut self, work: u64) -> Result<bool> {
-        self.done = self.steps.step(work).work;
-        match self.steps.outcome() {
-            Some(Err(error)) => Err(error.clone()),
-            outcome => Ok(outcome.is_some()),
-        }
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// Does what is left; the choice, and the solver as it was left.
-    pub fn finish(self) -> Result<(Choice, S)> {
-        self.steps.complete()
-    }
+/// The choice of one strength by fits: `fit` begins one to answers, as fractions of the total for each supported cell, with a prior
+/// that is worth so many observations, from the potentials that the last one may have left.
+pub fn choice<J: Job<Output = Fitted> + Send + 'static>(
+    rule: Rule,
+    question: Question,
+    fit: impl FnMut(&[f64], f64, Option<Vec<f64>>) -> Result<J> + Send + 'static,
+) -> Result<Steps<Choice>> {
+    rule.check()?;
+    question.check()?;
+    let choose = |pace| async move {
+        let last = Fitted::default();
+        Fits { question, fit, pace, last, strength: 0.0 }.choose(rule).await
+    };
+    Ok(Steps::new(choose).awake())
 }
 
 /// The score of a strength, and the mean marginals of its fits.
@@ -66,13 +40,16 @@ struct Scored {
 }
 
 /// Fits to the answers of a question.
-struct Fits<S> {
+struct Fits<F> {
     question: Question,
-    solver: S,
+    fit: F,
     pace: Pace,
+    /// The last one, and at which strength it was.
+    last: Fitted,
+    strength: f64,
 }
 
-impl<S: Solver> Fits<S> {
+impl<J: Job<Output = Fitted> + Send, F: FnMut(&[f64], f64, Option<Vec<f64>>) -> Result<J>> Fits<F> {
     async fn choose(&mut self, rule: Rule) -> Result<Choice> {
         let harmonic = harmonic(self.question.public, self.question.records);
         let mut choice = Choice { strength: harmonic, harmonic, consistency: None, scores: Vec::new() };
@@ -95,8 +72,7 @@ impl<S: Solver> Fits<S> {
     async fn consistency(&mut self, strength: f64) -> Result<f64> {
         let answers = self.question.answers.clone();
         self.fit(&answers, strength).await?;
-        let (m, divergence) = (self.solver.marginals(), self.solver.divergence());
-        Ok(consistency(&answers, m, divergence, &self.question.noise))
+        Ok(consistency(&answers, &self.last.marginals, self.last.divergence, &self.question.noise))
     }
 
     /// The strengths HARM·2ᵏ that were tried, with their scores, which are what they are expected to miss and the doubt about it: from
@@ -134,7 +110,7 @@ impl<S: Solver> Fits<S> {
             self.fit(&fitted, harmonic * libm::ldexp(1.0, k)).await?;
             measured += part * self.misfit(&judging);
             unmeasured += part * self.unmeasured();
-            marginals.iter_mut().zip(self.solver.marginals()).for_each(|(mean, m)| *mean += part * m);
+            marginals.iter_mut().zip(&self.last.marginals).for_each(|(mean, m)| *mean += part * m);
         }
         // The variance of y − 2z is 5σ².
         measured -= 2.5 * self.question.answers.len() as f64;
@@ -163,7 +139,7 @@ impl<S: Solver> Fits<S> {
 
     /// Σ (m − y)²/2σ².
     fn misfit(&self, answers: &[f64]) -> f64 {
-        let residuals = answers.iter().zip(self.solver.marginals()).map(|(y, m)| y - m);
+        let residuals = answers.iter().zip(&self.last.marginals).map(|(y, m)| y - m);
         residuals.zip(&self.question.noise.variance).map(|(r, variance)| r * r / (2.0 * variance)).sum()
     }
 
@@ -171,17 +147,17 @@ impl<S: Solver> Fits<S> {
     /// s/σ, for the sampling deviations s of the model's shares, and without the part of them that answers explain. It counts for
     /// less where there are fewer of these than of others.
     fn unmeasured(&self) -> f64 {
-        let variances = self.solver.sampling().iter().zip(&self.question.noise.variance);
+        let variances = self.last.sampling.iter().zip(&self.question.noise.variance);
         let sum: f64 = variances.map(|(sampling, variance)| libm::sqrt(sampling / variance)).sum();
         let sum = UNEXPLAINED * self.question.unmeasured * sum;
         if sum > 0.0 { sum * sum / (2.0 * self.question.answers.len() as f64) } else { 0.0 }
     }
 
     async fn fit(&mut self, answers: &[f64], strength: f64) -> Result<()> {
-        self.solver.begin(answers, strength)?;
-        while !self.solver.step(SLICE)? {
-            self.pace.did(SLICE as usize).await;
-        }
+        // Potentials of a weaker prior would lead far astray.
+        let start = self.last.potentials.take().filter(|_| self.strength >= strength);
+        self.last = self.pace.run((self.fit)(answers, strength, start)?).await?;
+        self.strength = strength;
         self.pace.did(answers.len()).await;
         Ok(())
     }

@@ -15,33 +15,22 @@ mod flat;
 mod normal;
 mod rule;
 
-pub use choice::StrengthJob;
+pub use choice::choice;
 pub use consistency::{GAUSSIAN, LAPLACE, Noise, consistency};
 pub use flat::flatness;
 pub use normal::Normals;
 pub use rule::{Bootstrap, Choice, Question, Rule, harmonic};
 
-use marginalia_tables::Result;
-
-/// What fits a model to answers: an estimator with its prior, noise and tolerance already given.
-pub trait Solver {
-    /// Begins a fit to `answers`, as fractions of the total for each supported cell, with a prior worth `strength`
-    /// observations. The last fit may serve as a start.
-    fn begin(&mut self, answers: &[f64], strength: f64) -> Result<()>;
-
-    /// Does about `work` units, of about a nanosecond each; true at the end.
-    fn step(&mut self, work: u64) -> Result<bool>;
-
-    /// The marginals of the model that was fitted, one number for each supported cell.
-    fn marginals(&self) -> &[f64];
-
-    /// n₀ KL(q‖p) of the model that was fitted: how far it went from the prior, in nats of the observations that the prior
-    /// is worth.
-    fn divergence(&self) -> f64;
-
+/// A model that was fitted to answers at a strength.
+#[derive(Debug, Clone, Default)]
+pub struct Fitted {
+    /// Its marginals, one number for each supported cell.
+    pub marginals: Vec<f64>,
+    /// n₀ KL(q‖p): how far it went from the prior, in nats of the observations that the prior is worth.
+    pub divergence: f64,
     /// For each supported cell the variance that its share has because the model's rows are a sample: what it would
     /// miss, squared, had it not been measured. Empty where they are none.
-    fn sampling(&self) -> &[f64] {
-        &[]
-    }
+    pub sampling: Vec<f64>,
+    /// Where a fit at a lower strength may start.
+    pub potentials: Option<Vec<f64>>,
 }

@@ -1,17 +1,15 @@
 //! Two-stage estimation from the index to the model, for whichever solver.
 
-use super::{Certificate as Gaps, Exact, Options, Round, Small, Solver, Target, TwoStageJob};
-use crate::estimators::indexed::Indexed;
+use super::{Certificate as Gaps, Exact, Options, Round, Small, Solver, Target, rounds};
 use crate::estimators::request::on_rows;
 use crate::estimators::{
     Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request, Status, cells_only, invalid,
 };
-use crate::job::{Job, Progress};
+use crate::job::Pace;
 use crate::measurement::{Law, Measurement, Outside, targets};
 use crate::models::support::{self, Base, Distribution, Index, SupportModel};
-use crate::total::Total;
 use marginalia_tables::query::Query;
-use marginalia_tables::{Code, Error, Result, Schema, Unmet};
+use marginalia_tables::{Code, Error, Result, Unmet};
 use std::sync::Arc;
 
 /// Rows times supported cells up to which a problem is solved exactly unless that is said: it takes about a second. Beyond, the
@@ -64,29 +62,34 @@ impl Estimator for TwoStageEstimator {
         self.entropy
     }
 
-    fn begin(&self, request: Request) -> Result<Box<dyn Estimation>> {
+    fn begin(&self, request: Request) -> Result<Estimation> {
         request.accepted_by(self)?;
         let measurements = request.cells()?;
         if measurements.is_empty() {
             return Err(invalid("an estimate needs a measurement"));
         }
-        let (base, schema, total) = (request.rows()?, Arc::clone(&request.schema), request.total);
-        let (settings, seed, outside) = (self.clone(), request.seed, request.outside);
-        Indexed::begin(&request, move |index| {
+        let (base, settings) = (request.rows()?, self.clone());
+        Ok(Estimation::with_outside(|pace, outside| async move {
+            let index = request.index(&pace).await?;
             if index.marginals().iter().any(|marginal| marginal.of_row.len() != base.rows()) {
                 let message = "this estimator keeps the cells of all rows in memory: raise `memoryLimit`";
                 return Err(Error::new(Code::ModelTooLarge, message));
             }
             let small = base.rows() * index.cells() <= SMALL;
             let exact = settings.solver.map_or(small, |solver| solver == Solver::Exact);
-            let ready = Ready::new(index, &measurements, total.records())?;
-            let exact = exact && outside && settings.entropy;
-            let mut solving = Solving { base, schema, total, settings, seed, ready, phase: Phase::Asked };
-            if !exact {
-                solving.phase = solving.begin_here()?;
+            let ready = Ready::new(index, &measurements, request.total.records())?;
+            let problem = Problem { base, request, settings, ready };
+            if exact && problem.request.outside && problem.settings.entropy {
+                let certain = problem.settings.solver == Some(Solver::Exact);
+                let found = outside.solve(problem.small(), &pace).await?;
+                // What could not be solved to the tolerance outside, the interior point takes over unless that was not wanted.
+                if let Some(found) = found.filter(|one| certain || one.converged || one.infeasible) {
+                    pace.judged();
+                    return problem.solved_outside(found);
+                }
             }
-            Ok(Box::new(solving))
-        })
+            problem.solve(&pace).await
+        }))
     }
 }
 
@@ -140,37 +143,14 @@ impl Ready {
 }
 
 /// Two stages whose cells of rows are known.
-struct Solving {
+struct Problem {
     base: Arc<Base>,
-    schema: Arc<Schema>,
-    total: Total,
+    request: Request,
     settings: TwoStageEstimator,
-    seed: u64,
     ready: Ready,
-    phase: Phase,
 }
 
-enum Phase {
-    /// The problem is to be taken by another solver, and was.
-    Asked,
-    Waiting,
-    /// What that found.
-    Exact(Box<Exact>),
-    /// Solved here, and whether that has ended.
-    Here(Box<TwoStageJob>, bool),
-    Failed(Error),
-}
-
-impl Solving {
-    /// The solver of this crate, which has done nothing yet.
-    fn begin_here(&self) -> Result<Phase> {
-        let TwoStageEstimator { tolerance, entropy, .. } = self.settings;
-        let options = Options { tolerance, entropy, seed: self.seed };
-        let (index, answers) = (Arc::clone(&self.ready.index), self.ready.answers.clone());
-        let job = TwoStageJob::new(index, self.base.prior().to_vec(), answers, options)?;
-        Ok(Phase::Here(Box::new(job), false))
-    }
-
+impl Problem {
     fn small(&self) -> Small {
         let TwoStageEstimator { target, tolerance, .. } = self.settings;
         let (prior, sizes, cells, answers) = (self.base.prior().to_vec(), Vec::new(), Vec::new(), Vec::new());
@@ -190,7 +170,7 @@ impl Solving {
         let infeasible = self.settings.target == Target::Answers && found.unmet.is_some();
         let Gaps { loss, loss_gap, entropy, entropy_gap, relative } = found.gaps;
         Ok(Estimate {
-            model: Arc::new(SupportModel::new(self.schema, distribution)?),
+            model: Arc::new(SupportModel::new(self.request.schema, distribution)?),
             status: if infeasible { Status::Infeasible } else { found.status },
             certificate: Certificate::TwoStage {
                 loss,
@@ -203,19 +183,23 @@ impl Solving {
                 solver: found.solver,
             },
             trace: found.trace,
-            total: self.total,
+            total: self.request.total,
             missing: self.ready.outside.iter().map(missing).collect(),
         })
     }
 
-    fn solved_here(self, job: TwoStageJob, over: bool) -> Result<Estimate> {
-        let found = job.finish()?;
+    /// By the solver of this crate. What another one has not answered yet when all is finished is the first point of this one.
+    async fn solve(self, pace: &Pace) -> Result<Estimate> {
+        let TwoStageEstimator { tolerance, entropy, .. } = self.settings;
+        let options = Options { tolerance, entropy, seed: self.request.seed };
+        let found =
+            rounds::solve(&self.ready.index, self.base.prior(), &self.ready.answers, options, pace).await?;
         let status = match found.converged {
             true => Status::Converged,
-            false => if over { Status::Limit } else { Status::Stopped }
+            false => if pace.stopped() { Status::Stopped } else { Status::Limit }
                 .unless_refused(found.certificate.relative, f64::INFINITY),
         };
-        let (base, records) = (Arc::clone(&self.base), self.total.records());
+        let (base, records) = (Arc::clone(&self.base), self.request.total.records());
         let distribution = match found.u {
             Some(u) => Distribution::from_potentials(base, Arc::clone(&self.ready.index), u, records)?,
             None => Distribution::from_weights(base, found.weights, records)?,
@@ -239,7 +223,7 @@ impl Solving {
             _ => Status::Limit.unless_refused(relative_gap, f64::INFINITY),
         };
         let distribution =
-            Distribution::from_weights(Arc::clone(&self.base), exact.weights, self.total.records())?;
+            Distribution::from_weights(Arc::clone(&self.base), exact.weights, self.request.total.records())?;
         let judgement = Judgement { at: exact.iterations, value: loss, gap: None, relative_entropy: entropy };
         let found = Found {
             status,
@@ -261,64 +245,6 @@ struct Found {
     unmet: Option<Unmet>,
     trace: Vec<Judgement>,
     solver: &'static str,
-}
-
-impl Job for Solving {
-    type Output = Estimate;
-
-    fn step(&mut self, work: u64) -> Progress {
-        let failed = match &mut self.phase {
-            Phase::Here(job, over) => job.step(work).map(|now| *over = now).err(),
-            _ => None,
-        };
-        if let Some(error) = failed {
-            self.phase = Phase::Failed(error);
-        }
-        let (done, over) = match &self.phase {
-            Phase::Here(job, over) => (job.done(), *over),
-            phase => (0, !matches!(phase, Phase::Asked | Phase::Waiting)),
-        };
-        Progress { work: done, done, total: 0, over }
-    }
-
-    /// The best model so far: what another solver has not answered yet, the first point of the one here is.
-    fn finish(mut self: Box<Self>) -> Result<Estimate> {
-        match std::mem::replace(&mut self.phase, Phase::Waiting) {
-            Phase::Asked | Phase::Waiting => {
-                self.phase = self.begin_here()?;
-                self.finish()
-            }
-            Phase::Exact(exact) => self.solved_outside(*exact),
-            Phase::Here(job, over) => self.solved_here(*job, over),
-            Phase::Failed(error) => Err(error),
-        }
-    }
-}
-
-impl Estimation for Solving {
-    fn judgements(&self) -> usize {
-        match &self.phase {
-            Phase::Here(job, _) => job.judgements(),
-            phase => usize::from(matches!(phase, Phase::Exact(_))),
-        }
-    }
-
-    fn outside(&mut self) -> Option<Small> {
-        let asked = matches!(self.phase, Phase::Asked);
-        asked.then(|| {
-            self.phase = Phase::Waiting;
-            self.small()
-        })
-    }
-
-    /// What could not be solved to the tolerance outside, the interior point takes over unless that was not wanted.
-    fn answered(&mut self, found: Option<Exact>) {
-        let certain = self.settings.solver == Some(Solver::Exact);
-        self.phase = match found.filter(|one| certain || one.converged || one.infeasible) {
-            Some(found) => Phase::Exact(Box::new(found)),
-            None => self.begin_here().unwrap_or_else(Phase::Failed),
-        };
-    }
 }
 
 fn judgement(one: &Round) -> Judgement {

@@ -4,13 +4,12 @@
 //! two passes. Measured in Σ Δq²/p and Σ Δv² p(cell), with the prior p, M has the norm √K of K marginals whatever the data.
 
 use super::certificate::natural;
+use crate::job::Pace;
 use crate::models::support::rows::relative_entropy;
 use crate::models::support::{Index, zeros};
-use crate::par::awake;
 use crate::simplex::project;
 use crate::vector::{copy, sum2};
 use marginalia_tables::Result;
-use std::sync::Arc;
 
 /// Steps in units of the largest for which the method converges.
 const STEP: f64 = 0.998;
@@ -63,11 +62,79 @@ pub struct Best {
     pub bound: f64,
 }
 
-/// A least distance in the making.
-pub struct LinearJob {
-    index: Arc<Index>,
-    prior: Arc<[f64]>,
-    answers: Vec<f64>,
+/// What the least distance comes to: the best so far where it is finished early.
+#[derive(Debug)]
+pub struct Least {
+    /// The best points.
+    pub best: Best,
+    /// Passes over all rows and marginals.
+    pub passes: usize,
+    /// Passes, and the distance and the entropy of the best distribution, whenever it began anew.
+    pub trace: Vec<(usize, f64, f64)>,
+}
+
+/// The least distance, from a distribution and a dual point, on the support of a prior whose weights are all positive.
+pub async fn least(
+    index: &Index,
+    prior: &[f64],
+    answers: &[f64],
+    (q, v): (&[f64], &[f64]),
+    aim: Aim,
+    pace: &Pace,
+) -> Result<Least> {
+    pace.keep_awake(true);
+    let least = LEAST_STEP / prior.len() as f64;
+    let mut p = copy(prior)?;
+    p.iter_mut().for_each(|p| *p = p.max(least));
+    let mut of_cells = zeros(v.len())?;
+    index.scatter(&p, &mut of_cells);
+    let mut at = Pair { q: copy(q)?, v: copy(v)?, m: zeros(v.len())?, t: zeros(q.len())? };
+    index.scatter(&at.q, &mut at.m);
+    index.gather(&at.v, &mut at.t);
+    let distance = distance(answers, &at.m);
+    let bound = bound(answers, &at);
+    let best = Best { q: copy(q)?, m: copy(&at.m)?, distance, v: copy(v)?, bound };
+    let (next, anchor) = (at.copy()?, at.copy()?);
+    let mut gradients = Gradients {
+        index,
+        prior,
+        answers,
+        aim,
+        p,
+        of_cells,
+        weight: 1.0,
+        at,
+        next,
+        anchor,
+        threshold: 0.0,
+        best,
+        start: distance,
+        iterations: 0,
+        since: 0,
+        first: 0.0,
+        last: 0.0,
+        trace: Vec::new(),
+        pace,
+    };
+    let work = 2 * index.passes() * prior.len() + VECTORS * (prior.len() + answers.len());
+    let iterate = async {
+        loop {
+            let over = gradients.iterate();
+            pace.did(work).await;
+            if over {
+                return Ok(());
+            }
+        }
+    };
+    pace.unless_stopped(iterate).await?;
+    Ok(Least { passes: gradients.passes(), best: gradients.best, trace: gradients.trace })
+}
+
+/// The method at work.
+struct Gradients<'a> {
+    index: &'a Index,
+    prior: &'a [f64],
+    answers: &'a [f64],
     aim: Aim,
     /// The step of each row is in proportion to its prior `p`, that of each cell to one over its sum.
     p: Vec<f64>,
@@ -87,87 +154,16 @@ pub struct LinearJob {
     first: f64,
     last: f64,
     trace: Vec<(usize, f64, f64)>,
-    over: bool,
-    done: u64,
+    pace: &'a Pace,
 }
 
-impl LinearJob {
-    /// From a distribution and a dual point, on the support of a prior whose weights are all positive.
-    pub fn new(
-        index: &Arc<Index>,
-        prior: &Arc<[f64]>,
-        answers: &[f64],
-        (q, v): (&[f64], &[f64]),
-        aim: Aim,
-    ) -> Result<Self> {
-        let least = LEAST_STEP / prior.len() as f64;
-        let mut p = copy(prior)?;
-        p.iter_mut().for_each(|p| *p = p.max(least));
-        let mut of_cells = zeros(v.len())?;
-        index.scatter(&p, &mut of_cells);
-        let mut at = Pair { q: copy(q)?, v: copy(v)?, m: zeros(v.len())?, t: zeros(q.len())? };
-        index.scatter(&at.q, &mut at.m);
-        index.gather(&at.v, &mut at.t);
-        let distance = distance(answers, &at.m);
-        let bound = bound(answers, &at);
-        let best = Best { q: copy(q)?, m: copy(&at.m)?, distance, v: copy(v)?, bound };
-        let (next, anchor) = (at.copy()?, at.copy()?);
-        Ok(Self {
-            index: Arc::clone(index),
-            prior: Arc::clone(prior),
-            answers: copy(answers)?,
-            aim,
-            p,
-            of_cells,
-            weight: 1.0,
-            at,
-            next,
-            anchor,
-            threshold: 0.0,
-            best,
-            start: distance,
-            iterations: 0,
-            since: 0,
-            first: 0.0,
-            last: 0.0,
-            trace: Vec::new(),
-            over: false,
-            done: 0,
-        })
-    }
-
-    /// Does about `work` units; true at the end.
-    pub fn step(&mut self, work: u64) -> bool {
-        let until = self.done.saturating_add(work.max(1));
-        awake(|| {
-            while !self.over && self.done < until {
-                self.iterate();
-            }
-        });
-        self.over
-    }
-
-    /// The units done.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// Passes over all rows and marginals.
-    pub fn passes(&self) -> usize {
+impl Gradients<'_> {
+    fn passes(&self) -> usize {
         2 * self.iterations + 3
     }
 
-    /// The best so far.
-    pub fn best(&self) -> &Best {
-        &self.best
-    }
-
-    /// Passes, and the distance and the entropy of the best distribution, whenever it began anew.
-    pub fn trace(&self) -> &[(usize, f64, f64)] {
-        &self.trace
-    }
-
-    fn iterate(&mut self) {
+    /// One iteration; whether it was the last one.
+    fn iterate(&mut self) -> bool {
         self.advance();
         let residual = self.residual();
         if self.since == 0 {
@@ -180,10 +176,8 @@ impl LinearJob {
                 || residual <= SOME * self.first && rising
                 || self.since as f64 >= LONG * self.iterations as f64);
         self.last = residual;
-        if anew || residual == 0.0 || self.iterations.is_multiple_of(JUDGED) {
-            self.judge();
-            self.over |= residual == 0.0 || self.iterations >= LIMIT;
-        }
+        let over = (anew || residual == 0.0 || self.iterations.is_multiple_of(JUDGED))
+            && (self.judge() || residual == 0.0 || self.iterations >= LIMIT);
         if anew {
             self.begin_anew();
         } else {
@@ -191,8 +185,7 @@ impl LinearJob {
             let share = self.since as f64 / (self.since + 1) as f64;
             self.at.reflect(&self.next, &self.anchor, share);
         }
-        let (rows, cells) = (self.p.len(), self.answers.len());
-        self.done += (2 * self.index.passes() * rows + VECTORS * (rows + cells)) as u64;
+        over
     }
 
     /// One step of the hybrid gradient: `q⁺ = Π(q + τMᵀv)`, `v⁺ = clip(v + σ(y − M(2q⁺ − q)))`, τ = p/(ωK), σ = ω/p(cell).
@@ -233,27 +226,28 @@ impl LinearJob {
         std::mem::swap(&mut self.at, &mut self.next);
         self.anchor.take(&self.at);
         self.since = 0;
-        let entropy = relative_entropy(&self.best.q, &self.prior);
+        let entropy = relative_entropy(&self.best.q, self.prior);
         self.trace.push((self.passes(), self.best.distance, entropy));
+        self.pace.judged();
     }
 
     /// Keeps the better halves; whether they are good enough.
-    fn judge(&mut self) {
-        let distance = distance(&self.answers, &self.next.m);
+    fn judge(&mut self) -> bool {
+        let distance = distance(self.answers, &self.next.m);
         if distance < self.best.distance {
             self.best.distance = distance;
             self.best.q.copy_from_slice(&self.next.q);
             self.best.m.copy_from_slice(&self.next.m);
         }
-        let bound = bound(&self.answers, &self.next);
+        let bound = bound(self.answers, &self.next);
         if bound > self.best.bound {
             self.best.bound = bound;
             self.best.v.copy_from_slice(&self.next.v);
         }
         let bound = self.best.bound;
         let within =
-            |distance: f64, tolerance: f64| distance - bound <= tolerance * natural(distance, &self.answers);
-        self.over = within(self.best.distance, self.aim.tolerance) || within(self.start, self.aim.of_start);
+            |distance: f64, tolerance: f64| distance - bound <= tolerance * natural(distance, self.answers);
+        within(self.best.distance, self.aim.tolerance) || within(self.start, self.aim.of_start)
     }
 }
 

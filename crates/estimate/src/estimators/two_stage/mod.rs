@@ -15,4 +15,4 @@ mod rounds;
 pub use certificate::{Certificate, certify};
 pub use estimator::TwoStageEstimator;
 pub use exact::{Exact, Small, Solver, Target};
-pub use rounds::{Options, Round, Solution, TwoStageJob};
+pub use rounds::{Options, Round, Solution, two_stage};

@@ -7,8 +7,8 @@
 //! `ln N! − Σ ln n! − m ln k` is above `ln 10⁹`.
 
 use super::{Dependencies, Dependency, Rows};
-use crate::fit::filled;
 use crate::job::{Pace, Steps};
+use crate::vector::filled;
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
 

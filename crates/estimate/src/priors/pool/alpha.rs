@@ -2,9 +2,10 @@
 
 use super::halves::halves;
 use super::pooled::{PoolOptions, Pooled, group_pairs, pool};
+use crate::counts::{count_on, harmonic, index, weights};
 use crate::design::{Candidate, Noise, Score, all_tables};
 use crate::deviates::{below, stream};
-use crate::fit::{Solver, Task, count_on, fitted, harmonic, index, weights};
+use crate::estimators::calibrated::Task;
 use crate::job::Steps;
 use crate::models::support::Index;
 use marginalia_tables::{Code, Error, Result, Table};
@@ -40,11 +41,7 @@ pub struct Alphas {
 
 /// Finds the share. Each half of a public table serves as the prior of the other once: it is pooled, and for every share fitted
 /// to noisy answers of the other half, with noise as large beside its records as the plan's is beside those expected.
-pub fn best_alpha(
-    table: &Arc<Table>,
-    options: AlphaOptions,
-    solver: Arc<impl Solver>,
-) -> Result<Steps<Alphas>> {
+pub fn best_alpha(table: &Arc<Table>, options: AlphaOptions) -> Result<Steps<Alphas>> {
     let valid = |alpha: &f64| *alpha > 0.0 && *alpha <= 1.0;
     if options.alphas.is_empty()
         || !options.alphas.iter().all(valid)
@@ -65,12 +62,13 @@ pub fn best_alpha(
             pace.show(done, 2 * alphas.len());
             let (strength, independence) = (0.5 * whole.strength, 0.5 * whole.independence);
             let options_of_half = PoolOptions { strength, independence, ..whole.clone() };
-            let pooling = pool(Arc::clone(&halves[fold]), options_of_half, Arc::clone(&solver))?;
+            let pooling = pool(Arc::clone(&halves[fold]), options_of_half)?;
             let pooled = pace.quiet().run(pooling).await?;
             let fold = Fold::new(pooled, &halves[1 - fold], fold as u64, &tables, &options)?;
             for (alpha, score) in alphas.iter().zip(&mut scores) {
                 let task = Task { prior: fold.pooled.mix(*alpha)?, ..fold.task.clone() };
-                *score += 0.5 * fold.points(&fitted(solver.as_ref(), task, &pace).await?);
+                let weights = pace.run(task.weights(whole.estimation.clone())).await?;
+                *score += 0.5 * fold.points(&weights);
                 done += 1;
                 pace.show(done, 2 * alphas.len());
             }
@@ -102,18 +100,13 @@ pub enum Alpha {
 }
 
 /// A public table, pooled.
-pub fn pooled(
-    table: Arc<Table>,
-    options: PoolOptions,
-    alpha: Alpha,
-    solver: Arc<impl Solver>,
-) -> Result<Steps<PooledTable>> {
+pub fn pooled(table: Arc<Table>, options: PoolOptions, alpha: Alpha) -> Result<Steps<PooledTable>> {
     let strength = options.strength;
     let (known, finding) = match alpha {
         Alpha::Fixed(alpha) => (alpha, None),
-        Alpha::Best(options) => (0.0, Some(best_alpha(&table, *options, Arc::clone(&solver))?)),
+        Alpha::Best(options) => (0.0, Some(best_alpha(&table, *options)?)),
     };
-    let pooling = pool(table, options, solver)?;
+    let pooling = pool(table, options)?;
     Ok(Steps::new(move |pace| async move {
         let alpha = match finding {
             Some(finding) => pace.run(finding).await?.alpha,

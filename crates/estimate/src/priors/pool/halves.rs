@@ -1,7 +1,7 @@
 //! Random halves of a public table.
 
+use crate::counts::weights;
 use crate::deviates::stream;
-use crate::fit::weights;
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
 

@@ -1,10 +1,12 @@
 //! A pooled prior.
 
 use super::product::{Product, ProductOptions, product};
-use crate::fit::{Solver, Task, count_on, filled, fitted, index, weights};
+use crate::counts::{count_on, index, weights};
+use crate::estimators::calibrated::{self, Task};
 use crate::job::Steps;
 use crate::priors::deny::Deny;
 use crate::priors::dependencies::Dependencies;
+use crate::vector::filled;
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Result, Table};
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub struct PoolOptions {
     pub deny: Deny,
     /// Attributes that follow from others: no row is made that breaks that.
     pub dependencies: Dependencies,
+    /// How closely the weights are fitted.
+    pub estimation: calibrated::Options,
     /// The seed of raw numbers.
     pub seed: u64,
 }
@@ -86,13 +90,14 @@ impl Pooled {
 const BLOCK: usize = 4096;
 
 /// A pooled prior of a public table: the product of rows and groups, and its fit to the public pairs.
-pub fn pool(table: Arc<Table>, options: PoolOptions, solver: Arc<impl Solver>) -> Result<Steps<Pooled>> {
+pub fn pool(table: Arc<Table>, options: PoolOptions) -> Result<Steps<Pooled>> {
     let PoolOptions { group, groups, most_rows, seed, dependencies, deny, .. } = options.clone();
     let of_product = ProductOptions { group, groups, most_rows, dependencies, seed };
     let product = product(Arc::clone(&table), of_product, deny)?;
     Ok(Steps::new(move |pace| async move {
         let product = pace.run(product).await?;
-        let pooled = fitted(solver.as_ref(), task(&table, &product, &options)?, &pace).await?;
+        let fit = task(&table, &product, &options)?.weights(options.estimation);
+        let pooled = pace.run(fit).await?;
         let sum: f64 = product.empirical.iter().sum();
         let empirical = product.empirical.iter().map(|weight| weight / sum.max(f64::MIN_POSITIVE)).collect();
         Ok(Pooled { rows: product.rows, empirical, pooled })

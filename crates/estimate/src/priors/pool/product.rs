@@ -1,14 +1,15 @@
 //! Every row of a public table in every group.
 
 use super::part::Part;
+use crate::counts::weights;
 use crate::deviates::stream;
-use crate::fit::{filled, weights};
 use crate::job::Steps;
 use crate::priors::deny::Deny;
 use crate::priors::dependencies::Dependencies;
 use crate::priors::distinct;
 use crate::records::take;
 use crate::seed::Seed;
+use crate::vector::filled;
 use marginalia_tables::{Code, Error, Result, Table};
 use std::ops::Range;
 use std::sync::Arc;
