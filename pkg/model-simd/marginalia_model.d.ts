@@ -1,12 +1,16 @@
 /* tslint:disable */
 /* eslint-disable */
 
-/** A computation: `step` does about `work` units and says whether none are left, `finish` gives its outcome or throws. */
+/**
+ * A computation: `step` does about `work` units and says whether none are left, `finish` gives its outcome or throws; `found` is what
+ * it has come to since that was last asked, where it tells anything before its end.
+ */
 export interface Job<T> {
     free(): void;
     step(work: number): boolean;
     done(): number;
     total(): number;
+    found(): Float64Array<ArrayBuffer>;
     finish(): T;
 }
 
@@ -188,41 +192,6 @@ export class GroupsRestorer {
      * another.
      */
     push(figures: Float64Array | number[], numbers: Float64Array | number[]): void;
-}
-
-/**
- * The estimation of all groups.
- */
-export class GroupsRun {
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * Groups done.
-     */
-    done(): number;
-    /**
-     * The groups.
-     */
-    finish(): Groups;
-    /**
-     * Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
-     * rows are kept in at most `limit` bytes.
-     */
-    constructor(shared: SharedRows, values: Float64Array | number[], options: string, limit: number);
-    /**
-     * Does about `work` units; true at the end.
-     */
-    step(work: number): boolean;
-    /**
-     * Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
-     * 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
-     * prior, and the records that its answers have where no row is.
-     */
-    take(): Float64Array;
-    /**
-     * All groups.
-     */
-    total(): number;
 }
 
 /**
@@ -597,6 +566,12 @@ export function designWorkload(table: Table, prior: Table, options: string): Job
 export function enterPrivate(most: number): void;
 
 /**
+ * The estimation of all groups: measurements of each level, then its public counts, as JSON, and the values of one after
+ * another. The cells of rows are kept in at most `limit` bytes.
+ */
+export function estimateGroups(shared: SharedRows, values: Float64Array | number[], options: string, limit: number): Job<Groups>;
+
+/**
  * Finds the dependencies of a public table: of each its two attributes, whether it takes raw numbers to know, and whether they
  * follow.
  */
@@ -717,7 +692,6 @@ export interface InitOutput {
     readonly __wbg_groupplan_free: (a: number, b: number) => void;
     readonly __wbg_groups_free: (a: number, b: number) => void;
     readonly __wbg_groupsrestorer_free: (a: number, b: number) => void;
-    readonly __wbg_groupsrun_free: (a: number, b: number) => void;
     readonly __wbg_job_free: (a: number, b: number) => void;
     readonly __wbg_mixing_free: (a: number, b: number) => void;
     readonly __wbg_model_free: (a: number, b: number) => void;
@@ -741,6 +715,7 @@ export interface InitOutput {
     readonly blankRows: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly designWorkload: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly enterPrivate: (a: number) => void;
+    readonly estimateGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly estimate_model: (a: number) => number;
     readonly estimate_outcome: (a: number) => any;
     readonly estimatejob_answered: (a: number, b: number, c: number, d: number, e: number) => [number, number];
@@ -769,14 +744,9 @@ export interface InitOutput {
     readonly groupsrestorer_finish: (a: number) => [number, number, number];
     readonly groupsrestorer_numbers: (a: number, b: number) => number;
     readonly groupsrestorer_push: (a: number, b: number, c: number, d: number, e: number) => [number, number];
-    readonly groupsrun_done: (a: number) => number;
-    readonly groupsrun_finish: (a: number) => [number, number, number];
-    readonly groupsrun_new: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly groupsrun_step: (a: number, b: number) => number;
-    readonly groupsrun_take: (a: number) => [number, number];
-    readonly groupsrun_total: (a: number) => number;
     readonly job_done: (a: number) => number;
     readonly job_finish: (a: number) => [number, number, number];
+    readonly job_found: (a: number) => [number, number];
     readonly job_step: (a: number, b: number) => number;
     readonly job_total: (a: number) => number;
     readonly leavePrivate: () => void;

@@ -574,102 +574,6 @@ export class GroupsRestorer {
 if (Symbol.dispose) GroupsRestorer.prototype[Symbol.dispose] = GroupsRestorer.prototype.free;
 
 /**
- * The estimation of all groups.
- */
-export class GroupsRun {
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        GroupsRunFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_groupsrun_free(ptr, 0);
-    }
-    /**
-     * Groups done.
-     * @returns {number}
-     */
-    done() {
-        const ret = wasm.groupsrun_done(this.__wbg_ptr);
-        return ret;
-    }
-    /**
-     * The groups.
-     * @returns {Groups}
-     */
-    finish() {
-        const ptr = this.__destroy_into_raw();
-        const ret = wasm.groupsrun_finish(ptr);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Groups.__wrap(ret[0]);
-    }
-    /**
-     * Measurements of each level, then its public counts, as JSON, and the values of one after another. The cells of
-     * rows are kept in at most `limit` bytes.
-     * @param {SharedRows} shared
-     * @param {Float64Array | number[]} values
-     * @param {string} options
-     * @param {number} limit
-     */
-    constructor(shared, values, options, limit) {
-        _assertClass(shared, SharedRows);
-        const val3 = +limit;
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
-            throw e;
-        }
-        const ret = wasm.groupsrun_new(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        this.__wbg_ptr = ret[0];
-        GroupsRunFinalization.register(this, this.__wbg_ptr, this);
-        return this;
-    }
-    /**
-     * Does about `work` units; true at the end.
-     * @param {number} work
-     * @returns {boolean}
-     */
-    step(work) {
-        const ret = wasm.groupsrun_step(this.__wbg_ptr, work);
-        return ret !== 0;
-    }
-    /**
-     * Of each group that was finished since this was last asked: its place, how it ended (0 converged, 1 limit,
-     * 2 refused), its relative gap, the relative entropy to its prior, its total with the variance, what it is worth as a
-     * prior, and the records that its answers have where no row is.
-     * @returns {Float64Array}
-     */
-    take() {
-        const ret = wasm.groupsrun_take(this.__wbg_ptr);
-        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
-        return v1;
-    }
-    /**
-     * All groups.
-     * @returns {number}
-     */
-    total() {
-        const ret = wasm.groupsrun_total(this.__wbg_ptr);
-        return ret;
-    }
-}
-if (Symbol.dispose) GroupsRun.prototype[Symbol.dispose] = GroupsRun.prototype.free;
-
-/**
  * A computation, and how its outcome becomes a value of JavaScript.
  */
 export class Job {
@@ -708,6 +612,16 @@ export class Job {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * What it has come to since this was last asked.
+     * @returns {Float64Array}
+     */
+    found() {
+        const ret = wasm.job_found(this.__wbg_ptr);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
     }
     /**
      * Does about `work` units; true at the end.
@@ -1883,6 +1797,36 @@ export function enterPrivate(most) {
 }
 
 /**
+ * The estimation of all groups: measurements of each level, then its public counts, as JSON, and the values of one after
+ * another. The cells of rows are kept in at most `limit` bytes.
+ * @param {SharedRows} shared
+ * @param {Float64Array | number[]} values
+ * @param {string} options
+ * @param {number} limit
+ * @returns {Job<Groups>}
+ */
+export function estimateGroups(shared, values, options, limit) {
+    _assertClass(shared, SharedRows);
+    const val3 = +limit;
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 8, 8); }
+        throw e;
+    }
+    const ret = wasm.estimateGroups(shared.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return Job.__wrap(ret[0]);
+}
+
+/**
  * Finds the dependencies of a public table: of each its two attributes, whether it takes raw numbers to know, and whether they
  * follow.
  * @param {Table} table
@@ -2356,6 +2300,10 @@ function __wbg_get_imports(memory) {
             const ret = Answers.__wrap(arg0);
             return ret;
         },
+        __wbg_groups_new: function(arg0) {
+            const ret = Groups.__wrap(arg0);
+            return ret;
+        },
         __wbg_groupsrestorer_new: function(arg0) {
             const ret = GroupsRestorer.__wrap(arg0);
             return ret;
@@ -2459,9 +2407,6 @@ const GroupsFinalization = (typeof FinalizationRegistry === 'undefined')
 const GroupsRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupsrestorer_free(ptr, 1));
-const GroupsRunFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_groupsrun_free(ptr, 1));
 const JobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_job_free(ptr, 1));
