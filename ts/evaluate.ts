@@ -27,7 +27,7 @@ export {
   type PairCorrelation,
 } from "./evaluate/correlation.js";
 export {
-  type Answered,
+  type AnswerSource,
   type CliqueError,
   WorkloadError,
   type WorkloadErrorOptions,

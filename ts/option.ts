@@ -52,7 +52,7 @@ export function whole(shown: string, least: number, help: string): Option<number
     if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
     throw invalid(`\`${name}\` is a whole number from ${least}`);
   };
-  const parse = (given: string, name: string) => check(/^\d+$/.test(given) ? Number(given) : given, name);
+  const parse = (text: string, name: string) => check(/^\d+$/.test(text) ? Number(text) : text, name);
   return { help, shown, schema: { type: "integer", minimum: least }, parse, check };
 }
 
@@ -71,7 +71,7 @@ export function positive(shown: string, help: string): Option<number> {
     if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
     throw invalid(`\`${name}\` is a number above 0`);
   };
-  const parse = (given: string, name: string) => check(given.trim() === "" ? given : Number(given), name);
+  const parse = (text: string, name: string) => check(text.trim() === "" ? text : Number(text), name);
   return { help, shown, schema: { type: "number", exclusiveMinimum: 0 }, parse, check };
 }
 
@@ -84,7 +84,7 @@ export function part(shown: string, help: string): Option<number> {
   };
   return {
     ...{ help, shown, check, schema: { ...schema, exclusiveMaximum: 1 } },
-    parse: (given, name) => check(parse(given, name), name),
+    parse: (text, name) => check(parse(text, name), name),
   };
 }
 
@@ -103,7 +103,7 @@ export function names(shown: string, help: string): Option<string[]> {
     if (isNames(value)) return value;
     throw invalid(`\`${name}\` is a list of names`);
   };
-  const parse = (given: string) => given.split(",").map((one) => one.trim());
+  const parse = (text: string) => text.split(",").map((one) => one.trim());
   return { help, shown, schema: schemas.names, parse, check };
 }
 
@@ -113,8 +113,8 @@ export function cliques(help: string): Option<string[][]> {
     help,
     shown: '"age,sex;area"',
     schema: schemas.cliques,
-    parse: (given) =>
-      given.split(";").map((one) => (one.trim() === "" ? [] : one.split(",").map((name) => name.trim()))),
+    parse: (text) =>
+      text.split(";").map((one) => (one.trim() === "" ? [] : one.split(",").map((name) => name.trim()))),
     check(value, name) {
       if (Array.isArray(value) && value.every(isNames)) return value;
       throw invalid(`\`${name}\` is a list of lists of names`);
@@ -137,13 +137,13 @@ export function json<T>(
     throw invalid(`\`${name}\` is JSON such as ${shown}`);
   };
   const schema = { type: types.length === 1 ? types[0] : types, ...more };
-  return { help, shown, schema, parse: (given, name) => check(fromText(given, name), name), check };
+  return { help, shown, schema, parse: (text, name) => check(fromText(text, name), name), check };
 }
 
 /** JSON on the command line. */
-export function fromText(given: string, name: string): unknown {
+export function fromText(text: string, name: string): unknown {
   try {
-    return JSON.parse(given);
+    return JSON.parse(text);
   } catch (cause) {
     throw Object.assign(invalid(`\`${name}\` is not JSON`), { cause });
   }
@@ -155,8 +155,8 @@ export function flag(help: string): Option<boolean> {
     if (typeof value === "boolean") return value;
     throw invalid(`\`${name}\` is true or false`);
   };
-  const parse = (given: string, name: string) =>
-    check(given === "true" ? true : given === "false" ? false : given, name);
+  const parse = (text: string, name: string) =>
+    check(text === "true" ? true : text === "false" ? false : text, name);
   return { help, schema: { type: "boolean" }, parse, check };
 }
 

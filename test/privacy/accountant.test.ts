@@ -9,7 +9,7 @@ import {
   budgetFromJson,
   describe as describeBudget,
   pure,
-  settled,
+  withDelta,
   zcdp,
 } from "../../ts/privacy/budget.js";
 import { convert } from "../../ts/privacy/convert.js";
@@ -43,14 +43,14 @@ describe("budgets", () => {
 
   it("need a δ, given or of a public n, which is shown", () => {
     const open = approximate(1);
-    const { code, message } = failure(() => settled(open, "add-remove"));
+    const { code, message } = failure(() => withDelta(open, "add-remove"));
     expect(code).toBe("BUDGET_INVALID");
     expect(message).toContain("declare a public n");
     expect(failure(() => new Accountant(open, rows)).code).toBe("BUDGET_INVALID");
-    const derived = settled(open, { replace: { n: 10_000 } });
+    const derived = withDelta(open, { replace: { n: 10_000 } });
     expect(derived).toEqual(approximate(1, { n: 10_000 }));
     expect(describeBudget(derived)).toBe("ε = 1, δ = 1e-8 (1/n² for the public n = 10000)");
-    expect(settled(approximate(1, "1e-9"), { replace: { n: 10 } })).toEqual(approximate(1, 1e-9));
+    expect(withDelta(approximate(1, "1e-9"), { replace: { n: 10 } })).toEqual(approximate(1, 1e-9));
   });
 
   it("reach as far as is said, exactly", () => {

@@ -9,16 +9,16 @@ export interface Arguments {
   positional: readonly string[];
 }
 
-type Given = Record<string, unknown>;
+type ParsedOptions = Record<string, unknown>;
 
 /** Reads `--name value`, `--name=value`, `--flag`, `--no-flag`, and what stands without a name. */
-export function parseArguments(argv: readonly string[], { options, positional }: Arguments): Given {
-  const given: Given = {};
+export function parseArguments(argv: readonly string[], { options, positional }: Arguments): ParsedOptions {
+  const parsed: ParsedOptions = {};
   const unnamed: string[] = [];
   const words = argv[Symbol.iterator]();
   const set = (name: string, value: unknown) => {
-    if (Object.hasOwn(given, name)) throw invalid(`--${dashed(name)} is given twice`);
-    given[name] = value;
+    if (Object.hasOwn(parsed, name)) throw invalid(`--${dashed(name)} is given twice`);
+    parsed[name] = value;
   };
   for (const word of words) {
     if (word === "--") unnamed.push(...words);
@@ -34,7 +34,7 @@ export function parseArguments(argv: readonly string[], { options, positional }:
     if (name === undefined) throw invalid(`there is one argument too many: the ${at + 1}. without a name`);
     set(name, options[name]?.parse(word, name));
   }
-  return given;
+  return parsed;
 }
 
 /** One option with its value, which may be the next word. */

@@ -25,23 +25,23 @@ export const schemaOption: Option<string | SchemaJson> = {
 
 /** The schema of a path, or as it is given. */
 export async function schemaOf(
-  given: string | SchemaJson | undefined,
+  value: string | SchemaJson | undefined,
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Schema> {
-  if (given === undefined) {
+  if (value === undefined) {
     throw invalid(
       "a schema is missing: --schema FILE. `marginalia schema PUBLIC > schema.json` drafts one from a public file, for " +
         "you to read and edit; it is never made of private rows",
     );
   }
-  if (typeof given !== "string") return schemaFromJson(given);
-  const bytes = await readAll(given, stdin, "schema");
+  if (typeof value !== "string") return schemaFromJson(value);
+  const bytes = await readAll(value, stdin, "schema");
   return schemaFromJson(new TextDecoder().decode(bytes));
 }
 
 /** The path of what may also stand in the configuration itself, or have one there. */
-export function pathOf(given: unknown): string | undefined {
-  const path = isObject(given) ? (given as { path?: unknown }).path : given;
+export function pathOf(value: unknown): string | undefined {
+  const path = isObject(value) ? (value as { path?: unknown }).path : value;
   return typeof path === "string" ? path : undefined;
 }
 

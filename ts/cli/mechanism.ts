@@ -28,8 +28,7 @@ const byName = oneOf(
 const mechanism: Option<string> = {
   ...byName,
   shown: DEFINED.map(({ name }) => dashed(name)).join("|"),
-  parse: (given, name) =>
-    byName.check(DEFINED.find((one) => dashed(one.name) === given)?.name ?? given, name),
+  parse: (text, name) => byName.check(DEFINED.find((one) => dashed(one.name) === text)?.name ?? text, name),
 };
 
 /** What releases are made by: the options of all mechanisms, each of which refuses what it does not take. */
@@ -41,10 +40,10 @@ export const MECHANISM = {
 };
 
 /** What a command was given, by names. */
-export type Given = Readonly<Record<string, unknown>>;
+export type OptionValues = Readonly<Record<string, unknown>>;
 
 /** The mechanism that is asked for, by its name or by its own flag. */
-function asked(values: Given): (typeof DEFINED)[number] {
+function mechanismIn(values: OptionValues): (typeof DEFINED)[number] {
   const flags = DEFINED.filter(({ name, flag: own }) => own && values[name] === true);
   const named = DEFINED.find(({ name }) => name === values.mechanism);
   const [found = named ?? USUAL] = flags;
@@ -57,8 +56,8 @@ const wayOf = ({ name, flag: own }: (typeof DEFINED)[number]) =>
   own ? `--${dashed(name)}` : `--mechanism ${dashed(name)}`;
 
 /** Refuses what is of another mechanism than the one that is asked for. */
-export function checkKind(values: Given): void {
-  const own = asked(values);
+export function checkKind(values: OptionValues): void {
+  const own = mechanismIn(values);
   const isOther = (name: string) => Object.hasOwn(values, name) && !Object.hasOwn(own.options, name);
   const of = DEFINED.find(({ options }) => Object.keys(options).some(isOther));
   const other = of && Object.keys(of.options).find(isOther);
@@ -74,15 +73,15 @@ export function checkKind(values: Given): void {
 
 /** The public table that the mechanism starts from; none where it needs none and none is given. */
 export const startOf = async (
-  values: Given & PriorValues,
+  values: OptionValues & PriorValues,
   schema: Schema,
   io: Console,
 ): Promise<Table | undefined> =>
-  asked(values).priorless && values.public === undefined ? undefined : priorOf(values, schema, io);
+  mechanismIn(values).priorless && values.public === undefined ? undefined : priorOf(values, schema, io);
 
 /** The mechanism that the options describe. */
-export function mechanismOf(values: Given, prior: Table | undefined): AnyMechanism {
-  const { make, options } = asked(values);
+export function mechanismOf(values: OptionValues, prior: Table | undefined): AnyMechanism {
+  const { make, options } = mechanismIn(values);
   const name = publicName(values.public as string | undefined);
   const own = Object.entries(values).filter(([one]) => Object.hasOwn(options, one));
   const provenance = { ...(name !== undefined && { name }), ...Object(values.provenance) };

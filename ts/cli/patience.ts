@@ -13,7 +13,7 @@ export function patient(
   io: Pick<Console, "signal" | "note">,
 ): AbortSignal {
   const stop = new AbortController();
-  const underWay = () => sealed.spent.compare(settled(sealed)) > 0;
+  const underWay = () => sealed.spent.compare(releasedCost(sealed)) > 0;
   const end = () => {
     if (!underWay()) return stop.abort(io.signal.reason);
     io.note("The answers are paid for: it stops when they are in the account. Again, to lose them.");
@@ -31,7 +31,7 @@ export function patient(
 }
 
 /** What was paid for answers that are in the account, or lost; a charge counts as spent before it is written there. */
-function settled({ ledger }: Pick<Sealed, "ledger">): Rational {
+function releasedCost({ ledger }: Pick<Sealed, "ledger">): Rational {
   const ended = ledger.entries().filter(({ state }) => state !== "under way");
   return ended.reduce((sum, { cost }) => sum.plus(Rational.of(cost)), Rational.of(0n));
 }

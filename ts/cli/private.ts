@@ -25,9 +25,9 @@ const unit: Option<Unit> = {
     description: '"row", { column, maxRows } or { maxRows }.',
     type: ["string", "object"],
   },
-  parse(given) {
-    const [, column, rows] = /^(?:(.+):)?(\d+)$/s.exec(given) ?? [];
-    if (given === "row" || rows === undefined) return checkedUnit(given);
+  parse(text) {
+    const [, column, rows] = /^(?:(.+):)?(\d+)$/s.exec(text) ?? [];
+    if (text === "row" || rows === undefined) return checkedUnit(text);
     const maxRows = Number(rows);
     return checkedUnit(column === undefined ? { maxRows } : { column, maxRows });
   },
@@ -41,9 +41,9 @@ const relation: Option<Relation> = {
     description: '"add-remove" or { replace: { n } }.',
     type: ["string", "object"],
   },
-  parse(given) {
-    const [, n] = /^replace:(\d+)$/.exec(given) ?? [];
-    return checkedRelation(n === undefined ? given : { replace: { n: Number(n) } });
+  parse(text) {
+    const [, n] = /^replace:(\d+)$/.exec(text) ?? [];
+    return checkedRelation(n === undefined ? text : { replace: { n: Number(n) } });
   },
   check: (value) => checkedRelation(value),
 };
@@ -52,7 +52,7 @@ const budget: Option<Budget> = {
   help: 'the budget as JSON, such as {"type":"pure","epsilon":"1"}, in the place of --epsilon, --delta and --rho',
   shown: "JSON",
   schema: { description: "A budget as JSON.stringify gives it.", type: "object" },
-  parse: (given) => budgetFromJson(fromText(given, "budget")),
+  parse: (text) => budgetFromJson(fromText(text, "budget")),
   check: (value) => budgetFromJson(value),
 };
 
@@ -60,7 +60,7 @@ const ledger: Option<string | Exclude<LedgerPlace, string>> = {
   help: "where the account of the data is kept; begun where there is none",
   shown: "FILE",
   schema: { description: "A path, or { path, counter }.", type: ["string", "object"] },
-  parse: (given) => given,
+  parse: (text) => text,
   check(value) {
     if (typeof value === "string" && value !== "") return value;
     if (isObject(value) && typeof (value as { path?: unknown }).path === "string")

@@ -11,16 +11,16 @@ const where: Option<Condition> = {
     "the API takes it",
   shown: "NAME=VALUE|VALUE;NAME=VALUE",
   schema: { description: 'A condition such as { sex: "F", age: { from: 25, to: 64 } }.', type: "object" },
-  parse: (given, name) =>
-    where.check(given.trimStart().startsWith("{") ? fromText(given, name) : pairs(given), name),
+  parse: (text, name) =>
+    where.check(text.trimStart().startsWith("{") ? fromText(text, name) : pairs(text), name),
   check(value, name) {
     if (isObject(value)) return value as Condition;
     throw invalid(`\`${name}\` is a condition such as sex=F;age=25..44, or an object`);
   },
 };
 
-function pairs(given: string): Condition | undefined {
-  const parts = given.split(";").map((one) => /^([^=]+)=(.*)$/s.exec(one.trim()));
+function pairs(text: string): Condition | undefined {
+  const parts = text.split(";").map((one) => /^([^=]+)=(.*)$/s.exec(one.trim()));
   if (!parts.every((one) => one !== null)) return undefined;
   return Object.fromEntries(parts.map(([, name = "", values = ""]) => [name.trim(), values.split("|")]));
 }

@@ -14,10 +14,10 @@ export async function settingsOf(
   stdin: AsyncIterable<Uint8Array>,
 ): Promise<Values<Options> & Values<typeof COMMON>> {
   const options: Options = { ...command.options, ...COMMON };
-  const given = parseArguments(argv, { options, positional: command.positional });
-  if (typeof given.config !== "string" || given.help === true) return given;
-  const kept = parsed(await readAll(given.config, stdin, "config"));
-  return { ...configured(kept, options, all), ...given };
+  const values = parseArguments(argv, { options, positional: command.positional });
+  if (typeof values.config !== "string" || values.help === true) return values;
+  const kept = parsed(await readAll(values.config, stdin, "config"));
+  return { ...configured(kept, options, all), ...values };
 }
 
 function parsed(bytes: Uint8Array): object {

@@ -30,11 +30,11 @@ export class Engine {
 
   async init(options: InitOptions = {}): Promise<void> {
     checkOptions(options);
-    const running = this.#session !== undefined && this.#session.over === undefined;
-    if (running && Object.keys(options).length > 0 && !sameOptions(options, this.#options)) {
+    const isRunning = this.#session !== undefined && this.#session.over === undefined;
+    if (isRunning && Object.keys(options).length > 0 && !sameOptions(options, this.#options)) {
       throw invalid("the engine runs already with other options: call close() before init()");
     }
-    if (!running && Object.keys(options).length > 0) {
+    if (!isRunning && Object.keys(options).length > 0) {
       this.#options = options;
       this.#modules.clear();
     }
@@ -99,9 +99,9 @@ export class Engine {
   }
 
   async #fetchOther(name: Exclude<ModuleName, Flavour>): Promise<WebAssembly.Module> {
-    const given = this.#options[name === "lp" ? name : "model"];
-    if (given === undefined) return this.#platform.load(name);
-    return checked(await compiled(given, this.#platform), name === "model-threads");
+    const module = this.#options[name === "lp" ? name : "model"];
+    if (module === undefined) return this.#platform.load(name);
+    return checked(await compiled(module, this.#platform), name === "model-threads");
   }
 
   async #fetchCore(flavour: Flavour): Promise<WebAssembly.Module> {
@@ -121,12 +121,12 @@ function checked(own: WebAssembly.Module, threads: boolean): WebAssembly.Module 
 
 /** What the caller gave as the file of another module: compiled, its bytes, or where it is. */
 async function compiled(
-  given: NonNullable<InitOptions["lp"]>,
+  module: NonNullable<InitOptions["lp"]>,
   platform: Platform,
 ): Promise<WebAssembly.Module> {
-  if (typeof given === "string" || given instanceof URL) return platform.load({ url: given });
-  if (given instanceof WebAssembly.Module) return given;
-  return WebAssembly.compile(given as BufferSource);
+  if (typeof module === "string" || module instanceof URL) return platform.load({ url: module });
+  if (module instanceof WebAssembly.Module) return module;
+  return WebAssembly.compile(module as BufferSource);
 }
 
 async function ownCore(options: InitOptions, platform: Platform): Promise<WebAssembly.Module | undefined> {

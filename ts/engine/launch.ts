@@ -2,7 +2,7 @@ import { unavailable, words } from "./failure.js";
 import type { Loaded } from "./loader.js";
 import { limit, sharedMemory } from "./memory.js";
 import type { InitOptions } from "./options.js";
-import { answered, lossOf, type WorkerPool } from "./pool.js";
+import { lossOf, reply, type WorkerPool } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
 
 /** The two builds of what may run on threads. */
@@ -132,7 +132,7 @@ async function startOne(launch: Launch, open: () => Promise<Link>): Promise<Link
     module: await module,
     memoryLimit: limit(launch),
   });
-  await answered(link, start(), "ready", launch.platform.patience);
+  await reply(link, start(), "ready", launch.platform.patience);
   return link;
 }
 
@@ -152,12 +152,12 @@ async function startThreads(
   const enlist = async (link: Link, type: "start" | "join"): Promise<void> => {
     const message = async () =>
       ({ type, name, module: await module, memory, memoryLimit: limit(launch) }) as const;
-    await answered(link, message(), "ready", platform.patience);
+    await reply(link, message(), "ready", platform.patience);
   };
   await Promise.all([enlist(engine, "start"), ...pool.map((link) => enlist(link, "join"))]);
   for (const link of pool) link.hold(false);
   await Promise.race([
-    answered(engine, Promise.resolve({ type: "pool", threads }), "pooled", platform.patience),
+    reply(engine, Promise.resolve({ type: "pool", threads }), "pooled", platform.patience),
     ...pool.map(lossOf),
   ]);
   return engine;

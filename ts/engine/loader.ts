@@ -1,7 +1,7 @@
 import { words } from "./failure.js";
 import type { Launch } from "./launch.js";
 import { limit, sharedMemory } from "./memory.js";
-import { answered, lossOf } from "./pool.js";
+import { lossOf, reply } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
 
 /** What an engine is sent that needs the module for models, and why it has fewer threads than the core. */
@@ -42,7 +42,7 @@ async function withThreads(launch: Launch, threads: number): Promise<Loaded["mes
     }
     const join = async () =>
       ({ type: "join", of: "model", module: await module, memory, memoryLimit }) as const;
-    const ready = links.map((link) => answered(link, join(), "ready", platform.patience));
+    const ready = links.map((link) => reply(link, join(), "ready", platform.patience));
     const lost = links.map((link, i) => ready[i]?.then(() => lossOf(link)));
     await Promise.race([Promise.all(ready), Promise.all(lost)]);
     for (const link of links) link.hold(false);

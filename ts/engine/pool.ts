@@ -33,7 +33,7 @@ export class WorkerPool {
 }
 
 /** Sends a message as soon as it is made; resolves when the answer came, which may take `patience` from then. */
-export async function answered(
+export async function reply(
   link: Link,
   message: Promise<ToHost>,
   type: FromHost["type"],

@@ -81,12 +81,12 @@ export function possible(schema: Schema, clique: readonly string[], meant: Meant
   const families = new Set([...clique, ...meant.keys()].map((name) => roots(name).root));
   const checks = [...families].map((root) => {
     const places = clique.flatMap((name, i) => (roots(name).root === root ? [i] : []));
-    const asked = [...meant].filter(([name]) => roots(name).root === root);
+    const conditions = [...meant].filter(([name]) => roots(name).root === root);
     const allowed = new Uint8Array(product(places.map((i) => sizes[i] as number)));
     const index = (code: (i: number) => number) =>
       places.reduce((cell, i) => cell * (sizes[i] as number) + code(i), 0);
     for (let code = 0; code < sizeOf(root); code++) {
-      const met = asked.every(([name, flags]) => flags[roots(name).codes[code] as number] === 1);
+      const met = conditions.every(([name, flags]) => flags[roots(name).codes[code] as number] === 1);
       if (met) allowed[index((i) => roots(clique[i] as string).codes[code] as number)] = 1;
     }
     return (codes: readonly number[]) => allowed[index((i) => codes[i] as number)] === 1;
@@ -150,15 +150,15 @@ export function gathered(
     return at < 0 ? undefined : (codes) => of[codes[at] as number] as number;
   };
   const wanted = clique.map(source);
-  const asked = [...meant].map(([name, flags]) => ({ code: source(name), flags }));
-  if (query.type !== "identity" || wanted.includes(undefined) || asked.some(({ code }) => !code))
+  const conditions = [...meant].map(([name, flags]) => ({ code: source(name), flags }));
+  if (query.type !== "identity" || wanted.includes(undefined) || conditions.some(({ code }) => !code))
     return undefined;
   const sizes = clique.map(sizeOf);
   const [sums, number] = [new Float64Array(product(sizes)), new Float64Array(product(sizes))];
   let at = 0;
   for (const codes of codesOf(measured.map(sizeOf))) {
     const value = values[at++] as number;
-    if (!asked.every(({ code, flags }) => flags[code?.(codes) as number] === 1)) continue;
+    if (!conditions.every(({ code, flags }) => flags[code?.(codes) as number] === 1)) continue;
     const cell = wanted.reduce((all, code, i) => all * (sizes[i] as number) + (code?.(codes) as number), 0);
     sums[cell] = (sums[cell] as number) + value;
     number[cell] = (number[cell] as number) + 1;

@@ -43,9 +43,9 @@ export function flagged(schema: Schema, condition: Condition): Flagged {
   if (!isObject(condition))
     throw invalid('a condition is like { sex: "F", age: { from: 25, to: 44 } }, by attributes of the schema');
   const { attributes } = JSON.parse(schema.normal()) as { attributes: readonly Normal[] };
-  const asked = Object.entries(condition).filter(([, meant]) => meant !== undefined);
-  const places = asked.map(([name]) => schema.index(name));
-  const flags = asked.map(([name, meant], i) => {
+  const conditions = Object.entries(condition).filter(([, meant]) => meant !== undefined);
+  const places = conditions.map(([name]) => schema.index(name));
+  const flags = conditions.map(([name, meant], i) => {
     const one = { name, labels: schema.labels(name), normal: attributes[places[i] as number] as Normal };
     const isRange = isObject(meant) && !Array.isArray(meant);
     return isRange ? range(one, meant as ConditionRange) : values(one, meant as ConditionValue);

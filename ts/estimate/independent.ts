@@ -13,8 +13,8 @@ export async function independent<S extends Schema>(
   admit: Admit,
 ): Promise<Estimate<S, IndependentStep, ProductModel<S>>> {
   checked(options, OPTIONS, "estimate.independent", options?.prior !== undefined);
-  const { prior, schema: given, ...rest } = options;
-  const schema = prior ? prior.schema : made(given as S);
+  const { prior, schema: declared, ...rest } = options;
+  const schema = prior ? prior.schema : made(declared as S);
   const from = prior ? { prior } : { schema };
   const measurements = admit(options.measurements);
   const request = { ...rest, estimator: "independent", own: {}, from, measurements, cells: true };

@@ -62,13 +62,13 @@ export abstract class Model<S extends Schema = Schema> implements Disposable {
    * ```
    */
   async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings: AnswerSettings = {},
   ): Promise<Float64Array<ArrayBuffer>[]> {
     known(settings, ["normalize", "signal", "onProgress"], "answer");
     const { normalize = false, ...options } = settings;
-    const { list, queries } = questioned(this.schema, asked);
-    return this.answered(list, queries, normalize, options);
+    const { list, queries } = questioned(this.schema, request);
+    return this.answersTo(list, queries, normalize, options);
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */
@@ -109,7 +109,7 @@ export abstract class Model<S extends Schema = Schema> implements Disposable {
   protected abstract part(handle: Handle, total: number, flags: Flagged): Promise<Model<S>>;
 
   /** @internal */
-  protected async answered(
+  protected async answersTo(
     list: Workload<S>,
     queries: readonly CliqueQuery[],
     normalize: boolean,

@@ -15,11 +15,11 @@ export class ProductModel<S extends Schema = Schema> extends Model<S> {
   }
 
   override async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings: AnswerSettings = {},
   ): Promise<Float64Array<ArrayBuffer>[]> {
     if ("standardErrors" in settings) throw lacks("standard errors");
-    return super.answer(asked, settings);
+    return super.answer(request, settings);
   }
 
   /** @internal */

@@ -16,13 +16,13 @@ export const EACH: CliqueQuery = Object.freeze({ type: "identity" });
 /** A workload, or questions as one, with what is asked of each of its cliques. */
 export function questioned<S extends Schema>(
   schema: S,
-  asked: Workload<S> | readonly CliqueQuestion<S>[],
+  request: Workload<S> | readonly CliqueQuestion<S>[],
 ): { list: Workload<S>; queries: CliqueQuery[] } {
-  if (!Array.isArray(asked)) {
-    const list = asked as Workload<S>;
+  if (!Array.isArray(request)) {
+    const list = request as Workload<S>;
     return { list, queries: Array.from({ length: list.length }, () => EACH) };
   }
-  const questions = asked as readonly CliqueQuestion<S>[];
+  const questions = request as readonly CliqueQuestion<S>[];
   for (const one of questions) {
     if (!isObject(one) || !Array.isArray(one.clique))
       throw invalid("a question is { clique, query }, with a list of attributes as `clique`");

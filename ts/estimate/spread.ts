@@ -90,7 +90,7 @@ type Arrays = readonly Float64Array<ArrayBuffer>[];
 export async function withUncovered(
   { schema, handle, evidence }: { schema: Schema; handle: Handle; evidence: Evidence | undefined },
   questions: readonly Question[],
-  asked: {
+  request: {
     of: ErrorsOf;
     flags: Flagged | undefined;
     sample: number;
@@ -101,7 +101,7 @@ export async function withUncovered(
   settings: CallSettings,
 ): Promise<WithErrors[]> {
   const { measurements, total, strength } = evidence as Evidence;
-  const { sample, flags } = asked;
+  const { sample, flags } = request;
   const { records } = total;
   const meant = flags ? meantBy(schema, flags) : new Map<string, Uint8Array>();
   const ground = { schema, measurements, records, sample, worth: worthOf(sample, strength, records) };
@@ -113,7 +113,7 @@ export async function withUncovered(
     const shares = await countedOn(table, cliques, meant, settings);
     return shares.map((one) => one.map((share) => share * sample));
   };
-  return told(questions, { ...asked, meant, ground, counted });
+  return withErrors(questions, { ...request, meant, ground, counted });
 }
 
 /** How many records of a table that meet a condition each cell of some cliques has. */
@@ -139,7 +139,7 @@ interface Question {
 }
 
 /** Answers with what is said of those that are uncovered; public records are counted where some may be. */
-export async function told(
+export async function withErrors(
   questions: readonly Question[],
   {
     of,
@@ -168,14 +168,14 @@ export async function told(
     const standardErrors = errors[i] as Float64Array<ArrayBuffer>;
     const at = doubtful.indexOf(i);
     if (at < 0) return { values: own, standardErrors, uncovered: NOTHING };
-    const asked: CountedQuestion = {
+    const request: CountedQuestion = {
       clique,
       query,
       answers: own.length,
       meant,
       counts: counts[at] as Float64Array<ArrayBuffer>,
     };
-    const { places, low, high } = uncoveredOf(asked, ground);
+    const { places, low, high } = uncoveredOf(request, ground);
     const uncovered = { places, low: low.map((end) => end / unit), high: high.map((end) => end / unit) };
     if (of === "all")
       places.forEach((place, j) => {

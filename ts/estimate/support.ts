@@ -52,22 +52,22 @@ export class SupportModel<S extends Schema = Schema> extends Model<S> {
    * ```
    */
   override async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings: ErrorSettings,
   ): Promise<WithErrors[]>;
   override async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings?: AnswerSettings,
   ): Promise<Float64Array<ArrayBuffer>[]>;
   override async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings: AnswerSettings & Partial<ErrorSettings> = {},
   ): Promise<Float64Array<ArrayBuffer>[] | WithErrors[]> {
     known(settings, ["normalize", "standardErrors", "signal", "onProgress"], "answer");
     const { normalize = false, standardErrors: of, ...options } = settings;
     checkErrorsOf(of);
-    const { list, queries } = questioned(this.schema, asked);
-    const values = await this.answered(list, queries, normalize, options);
+    const { list, queries } = questioned(this.schema, request);
+    const values = await this.answersTo(list, queries, normalize, options);
     if (of === undefined) return values;
     const questions = values.map((one, i) => {
       return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: one.length };

@@ -49,8 +49,8 @@ export function worthOf(sample: number, strength: number, records: number): numb
 }
 
 /** The uncovered answers to a question. Such as can only be 0, by the schema or the condition, are not among them. */
-export function uncoveredOf(asked: CountedQuestion, ground: Ground): Uncovered {
-  const { clique, query, answers, meant, counts } = asked;
+export function uncoveredOf(question: CountedQuestion, ground: Ground): Uncovered {
+  const { clique, query, answers, meant, counts } = question;
   const can = possible(ground.schema, clique, meant);
   const missed = rareOf(counts, can, ground);
   const measured = ground.measurements.flatMap((one) => gathered(ground.schema, one, clique, meant) ?? []);

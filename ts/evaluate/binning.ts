@@ -29,8 +29,8 @@ export function binnerOf(
   dictionary: Dictionary,
   bins: Readonly<Record<string, readonly number[]>>,
 ): Binner {
-  const given = bins[name];
-  if (given) return withinEdges(given);
+  const fixed = bins[name];
+  if (fixed) return withinEdges(fixed);
   const range = rangeOf(dictionary[name]?.values);
   if (!range || range.max - range.min <= NARROW) return canonical;
   if (name === "DENSITY") return withinEdges(densityEdges(range.max));

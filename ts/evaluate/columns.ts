@@ -77,8 +77,8 @@ async function fromBytes(
   meter: Meter,
 ): Promise<TextColumns> {
   const { signal } = meter.settings;
-  const told = counted(bytes.pieces, (done) => meter.reading(done, bytes.total));
-  const [head, all] = await peek(told, MAGIC_BYTES, signal);
+  const metered = counted(bytes.pieces, (done) => meter.reading(done, bytes.total));
+  const [head, all] = await peek(metered, MAGIC_BYTES, signal);
   const kind = kindOf(head);
   const settings = { signal, skip: (column: string) => !wanted(column) };
   if (kind === "parquet") {

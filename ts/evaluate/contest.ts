@@ -138,12 +138,12 @@ async function distances(
   meter: Meter,
 ): Promise<Map<number, number>> {
   const { schema } = truth;
-  const asked = workload(
+  const list = workload(
     schema,
     pairs.map((pair) => [...group, ...pair] as NameOf<Schema>[]),
   );
   const sums = new Map<number, number>();
-  await eachClique([truth, synthetic], asked, meter, (i, [a, b]) => {
+  await eachClique([truth, synthetic], list, meter, (i, [a, b]) => {
     const [first, second] = pairs[i] as readonly [string, string];
     const inside = schema.size(first) * schema.size(second);
     for (const [place, distance] of within(a as Cells, b as Cells, inside, groups))

@@ -111,14 +111,14 @@ export async function correlation<S extends Schema>(options: CorrelationOptions<
   const { truth, synthetic, attributes } = options;
   sameSchema([truth, synthetic]);
   const meter = new Meter(options);
-  const asked = kWay(truth.schema, 2, attributes);
-  meter.expect(workOf(2, asked));
+  const pairs = kWay(truth.schema, 2, attributes);
+  meter.expect(workOf(2, pairs));
   meter.begin("correlation");
-  const found: PairCorrelation[] = new Array(asked.length);
-  await eachClique([truth, synthetic], asked, meter, (i, cells) => {
-    const columns = asked.shape(i)[1] as number;
+  const found: PairCorrelation[] = new Array(pairs.length);
+  await eachClique([truth, synthetic], pairs, meter, (i, cells) => {
+    const columns = pairs.shape(i)[1] as number;
     const [truth, synthetic] = cells.map((one) => association(one, columns)) as [Association, Association];
-    found[i] = pairOf(asked.clique(i), truth, synthetic);
+    found[i] = pairOf(pairs.clique(i), truth, synthetic);
   });
   return new Correlation(found);
 }

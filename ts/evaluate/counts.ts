@@ -21,26 +21,26 @@ export type VisitClique = (i: number, cells: readonly Cells[]) => void | Promise
  */
 export async function eachClique(
   tables: readonly Table[],
-  asked: Workload,
+  list: Workload,
   meter: Meter,
   visit: VisitClique,
 ): Promise<void> {
-  const places = Array.from({ length: asked.length }, (_, i) => i);
+  const places = Array.from({ length: list.length }, (_, i) => i);
   const rows = Math.max(...tables.map((table) => table.rows), 1);
-  const small = (i: number) => asked.size(i) <= SMALL;
-  const held = (i: number) => Math.min(asked.size(i), DENSE_FACTOR * rows);
-  for (const batch of batches(places.filter(small), (i) => asked.size(i)))
-    await inOne(tables, asked, batch, meter, visit);
+  const small = (i: number) => list.size(i) <= SMALL;
+  const held = (i: number) => Math.min(list.size(i), DENSE_FACTOR * rows);
+  for (const batch of batches(places.filter(small), (i) => list.size(i)))
+    await inOne(tables, list, batch, meter, visit);
   for (const batch of batches(
     places.filter((i) => !small(i)),
     held,
   ))
-    await oneByOne(tables, asked, batch, meter, visit);
+    await oneByOne(tables, list, batch, meter, visit);
 }
 
 /** How much work `eachClique` tells a meter of. */
-export function workOf(tables: number, asked: Workload): number {
-  return tables * asked.length;
+export function workOf(tables: number, list: Workload): number {
+  return tables * list.length;
 }
 
 /** Runs of cliques whose cells together are few enough to be held. */
@@ -59,22 +59,22 @@ function* batches(places: readonly number[], cells: (i: number) => number): Gene
 }
 
 /** Some cliques over a table's own schema, which may be that of the codes alone. */
-function part(asked: Workload, places: readonly number[], { schema }: Table): Workload {
-  const cliques = places.map((i) => asked.clique(i));
+function part(list: Workload, places: readonly number[], { schema }: Table): Workload {
+  const cliques = places.map((i) => list.clique(i));
   return workload(schema, cliques);
 }
 
 /** Small cliques: every table's cells come in one copy. */
 async function inOne(
   tables: readonly Table[],
-  asked: Workload,
+  list: Workload,
   places: readonly number[],
   meter: Meter,
   visit: VisitClique,
 ): Promise<void> {
   const all: Float64Array[][] = [];
   for (const table of tables) {
-    using answers = await table.count(part(asked, places, table), meter.part(places.length));
+    using answers = await table.count(part(list, places, table), meter.part(places.length));
     all.push(await answers.all(meter.settings));
     meter.add(places.length);
   }
@@ -90,7 +90,7 @@ async function inOne(
 /** Large cliques: only cells that occur are copied, of one clique after another. */
 async function oneByOne(
   tables: readonly Table[],
-  asked: Workload,
+  list: Workload,
   places: readonly number[],
   meter: Meter,
   visit: VisitClique,
@@ -98,7 +98,7 @@ async function oneByOne(
   const answers: Answers[] = [];
   try {
     for (const table of tables) {
-      answers.push(await table.count(part(asked, places, table), meter.part(places.length)));
+      answers.push(await table.count(part(list, places, table), meter.part(places.length)));
       meter.add(places.length);
     }
     for (const [at, i] of places.entries()) {

@@ -10,12 +10,12 @@ import { type EvaluationSettings, Meter } from "./meter.js";
 import { grid, listed, significant } from "./text.js";
 
 /** What a workload is compared with: a table, answers that are held, or the cells of every clique. */
-export type Answered<S extends Schema = Schema> = Table<S> | Answers<S> | readonly Float64Array[];
+export type AnswerSource<S extends Schema = Schema> = Table<S> | Answers<S> | readonly Float64Array[];
 
 export interface WorkloadErrorOptions<S extends Schema = Schema> extends EvaluationSettings {
   truth: Table<S>;
   /** A table, or answers to the workload: measured, of a model, of anything. */
-  other: Answered<S>;
+  other: AnswerSource<S>;
   workload: Workload<S>;
   /** Whether cells are divided by the total: a table's by its own, answers by that of the truth. */
   normalize?: boolean;
@@ -93,21 +93,21 @@ export async function workloadError<S extends Schema>(
   return new WorkloadError(found);
 }
 
-const isTable = <S extends Schema>(other: Answered<S>): other is Table<S> => "distinct" in other;
+const isTable = <S extends Schema>(other: AnswerSource<S>): other is Table<S> => "distinct" in other;
 
 async function cellsOf<S extends Schema>(
-  other: Answered<S>,
-  asked: Workload<S>,
+  other: AnswerSource<S>,
+  list: Workload<S>,
   i: number,
   meter: Meter,
 ): Promise<Cells> {
   if ("nonzero" in other) {
-    const { cells, counts } = await other.nonzero(asked.clique(i) as readonly NameOf<S>[], meter.settings);
+    const { cells, counts } = await other.nonzero(list.clique(i) as readonly NameOf<S>[], meter.settings);
     return { places: cells, counts };
   }
   const counts = (other as readonly Float64Array[])[i];
-  if (counts?.length === asked.size(i)) return { counts };
-  throw invalid(`the answers to clique ${i} must be ${asked.size(i)} numbers`);
+  if (counts?.length === list.size(i)) return { counts };
+  throw invalid(`the answers to clique ${i} must be ${list.size(i)} numbers`);
 }
 
 /** The L1, L2 and largest difference of two cliques, each divided by a total. */

@@ -82,27 +82,27 @@ interface Task {
 export async function evaluate<S extends Schema>(options: EvaluateOptions<S>): Promise<Evaluation> {
   known(options, OPTIONS, "evaluate");
   const { truth, synthetic, public: free, seed = 0, subsample = 0.5, triples = 500 } = options;
-  const given: Others = [["synthetic", synthetic], ...(free ? [["public", free] as const] : [])];
-  sameSchema([truth, ...given.map(([, table]) => table)]);
+  const whole: Others = [["synthetic", synthetic], ...(free ? [["public", free] as const] : [])];
+  sameSchema([truth, ...whole.map(([, table]) => table)]);
   const names = options.attributes ?? Object.keys(truth.schema.attributes);
   if (names.length < 2) throw invalid("an evaluation needs at least two attributes");
   const meter = new Meter(options);
   const workload = options.workload ?? kWay(truth.schema, 2, names as NameOf<S>[]);
-  const asked = [1, 2, 3].map((k) =>
+  const list = [1, 2, 3].map((k) =>
     cliquesOf(truth.schema, k, { attributes: names, ...mostOf(k, triples), seed }),
   );
   const group = sides(names, options.group).group;
   const used = [...new Set([...names, ...group, ...[...workload].flat()])];
   using part = await partOf(truth, used, subsample, { seed, meter });
-  const others: Others = [...given, ["subsample", part]];
+  const others: Others = [...whole, ["subsample", part]];
   const { measured } = options;
   for (const name of measured?.flat() ?? []) truth.schema.index(name);
   const task: Task = { truth, others, names, measured, meter };
   const count = others.length + 1;
-  meter.expect([...asked, workload].reduce((sum, of) => sum + workOf(count, of), 0));
+  meter.expect([...list, workload].reduce((sum, of) => sum + workOf(count, of), 0));
   const marginals: MarginalScores[] = [];
   const correlations: Correlation[] = [];
-  for (const [i, of] of asked.entries()) {
+  for (const [i, of] of list.entries()) {
     meter.begin(`${i + 1}-way`);
     marginals.push(await marginalScores(task, i + 1, of, i === 1 ? correlations : undefined));
   }
@@ -139,39 +139,36 @@ async function partOf(
 async function marginalScores(
   { truth, others, measured, meter }: Task,
   k: number,
-  asked: Workload,
+  list: Workload,
   correlations: Correlation[] | undefined,
 ): Promise<MarginalScores> {
   const tables = others.map(([, table]) => table);
-  const pairs: PairCorrelation[][] = others.map(() => new Array(asked.length));
+  const pairs: PairCorrelation[][] = others.map(() => new Array(list.length));
   const correlate = (i: number, cells: readonly Cells[]) => {
-    const columns = asked.shape(i)[1] as number;
+    const columns = list.shape(i)[1] as number;
     const [of, ...rest] = cells.map((one) => association(one, columns));
     for (const [at, other] of rest.entries())
-      (pairs[at] as PairCorrelation[])[i] = pairOf(asked.clique(i), of as Association, other);
+      (pairs[at] as PairCorrelation[])[i] = pairOf(list.clique(i), of as Association, other);
   };
-  const found = await variations(truth, tables, asked, meter, correlations ? correlate : undefined);
+  const found = await variations(truth, tables, list, meter, correlations ? correlate : undefined);
   correlations?.push(...pairs.map((list) => new Correlation(list, measured)));
-  return { k, cliques: asked.length, ...byColumn(others, found) };
+  return { k, cliques: list.length, ...byColumn(others, found) };
 }
 
 /** The errors of a workload, in shares of each table. */
-async function workloadScores(
-  { truth, others, meter }: Task,
-  asked: Workload,
-): Promise<Side<WorkloadScores>> {
+async function workloadScores({ truth, others, meter }: Task, list: Workload): Promise<Side<WorkloadScores>> {
   const total = await totalOf(truth, meter);
   const totals: number[] = [];
   for (const [, table] of others) totals.push(await totalOf(table, meter));
   const sums = others.map(() => ({ l1: 0, l2: 0, max: 0 }));
-  await eachClique([truth, ...others.map(([, table]) => table)], asked, meter, (_, [first, ...cells]) => {
+  await eachClique([truth, ...others.map(([, table]) => table)], list, meter, (_, [first, ...cells]) => {
     for (const [at, sum] of sums.entries()) {
       const found = errorOf(first as Cells, cells[at] as Cells, {
         truth: total,
         other: totals[at] as number,
       });
-      sum.l1 += found.l1 / asked.length;
-      sum.l2 += found.l2 / asked.length;
+      sum.l1 += found.l1 / list.length;
+      sum.l2 += found.l2 / list.length;
       sum.max = Math.max(sum.max, found.max);
     }
   });

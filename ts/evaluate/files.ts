@@ -29,7 +29,7 @@ export interface Files {
   readonly labels: LabelsOf;
 }
 
-interface Asked extends FileOptions {
+interface FilesRequest extends FileOptions {
   truth: Source;
   synthetic: Source;
   attributes?: readonly string[];
@@ -37,7 +37,7 @@ interface Asked extends FileOptions {
 }
 
 /** Reads two files and gives their values codes: those of bins for numbers, of texts for anything else. */
-export async function readFiles(options: Asked, meter: Meter): Promise<Files> {
+export async function readFiles(options: FilesRequest, meter: Meter): Promise<Files> {
   const { dictionary = {}, bins = {}, attributes, delimiter } = options;
   checkBins(bins);
   if (!isObject(dictionary)) throw invalid("`dictionary` must be an object whose keys are columns");

@@ -24,9 +24,9 @@ export async function groupsOf<S extends Schema>(
   labels: LabelsOf,
   meter: Meter,
 ): Promise<Map<number, Group>> {
-  const asked = workload(tables[0].schema, [names]);
+  const list = workload(tables[0].schema, [names]);
   const [found, other] = [new Map<number, Group>(), new Map<number, number>()];
-  await eachClique(tables, asked, meter, (_, [truth, synthetic]) => {
+  await eachClique(tables, list, meter, (_, [truth, synthetic]) => {
     if (!truth || !synthetic) return;
     const counts = new Map<number, number>();
     occurring(truth, (count, place) => counts.set(place, count));

@@ -78,12 +78,12 @@ export async function distances<S extends Schema>(
   const groups = group.length > 0 ? await groupsOf(tables, group, labels, meter) : new Map<number, Group>();
   const losses = new Map([...groups].map(([place]) => [place, 0]));
   const { schema } = truth;
-  const asked = workload(
+  const list = workload(
     schema,
     pairs.map(([a, b]) => [...group, a as NameOf<S>, b as NameOf<S>]),
   );
   const found: PairScore[] = new Array(pairs.length);
-  await eachClique(tables, asked, meter, (i, [a, b]) => {
+  await eachClique(tables, list, meter, (i, [a, b]) => {
     const attributes = pairs[i] as readonly [string, string];
     const inside = schema.size(attributes[0] as NameOf<S>) * schema.size(attributes[1] as NameOf<S>);
     const parts = apartByGroup(a as Cells, b as Cells, inside, () => totals);

@@ -160,7 +160,7 @@ export async function withScored<T>(
 
 /** Whether tables are compared, rather than files. */
 export function ofTables(options: { truth: unknown; synthetic: unknown }): boolean {
-  const isTable = (given: unknown) => typeof (given as Partial<Table> | undefined)?.distinct === "function";
+  const isTable = (value: unknown) => typeof (value as Partial<Table> | undefined)?.distinct === "function";
   const [truth, synthetic] = [isTable(options.truth), isTable(options.synthetic)];
   if (truth !== synthetic) throw invalid("`truth` and `synthetic` must both be tables, or both be files");
   return truth;

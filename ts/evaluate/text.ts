@@ -11,8 +11,8 @@ export const listed = (names: readonly (string | null)[]): string =>
   names.map((name) => oneLine(name ?? "(null)")).join(" × ");
 
 /** Rows of cells as lines: the first column to the left, the others to the right. */
-export function grid(given: readonly (readonly string[])[]): string {
-  const rows = given.map((row) => row.map(oneLine));
+export function grid(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(oneLine));
   const widths: number[] = [];
   for (const row of rows)
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);

@@ -95,10 +95,10 @@ export async function totalVariation<S extends Schema>(options: VariationOptions
   const { truth, synthetic, k = 2, attributes, most, seed } = options;
   sameSchema([truth, synthetic]);
   const meter = new Meter(options);
-  const asked = cliquesOf(truth.schema, k, { attributes, most, seed });
-  meter.expect(workOf(2, asked));
+  const list = cliquesOf(truth.schema, k, { attributes, most, seed });
+  meter.expect(workOf(2, list));
   meter.begin(`${k}-way`);
-  const [found] = await variations(truth, [synthetic], asked, meter);
+  const [found] = await variations(truth, [synthetic], list, meter);
   return found as Variation;
 }
 
@@ -125,15 +125,15 @@ export type Also = (i: number, cells: readonly Cells[]) => void;
 export async function variations(
   truth: Table,
   others: readonly Table[],
-  asked: Workload,
+  list: Workload,
   meter: Meter,
   also?: Also,
 ): Promise<Variation[]> {
   const totals: number[] = [];
   for (const table of [truth, ...others]) totals.push(await totalOf(table, meter));
-  const found: CliqueVariation[][] = others.map(() => new Array(asked.length));
-  await eachClique([truth, ...others], asked, meter, (i, [first, ...cells]) => {
-    const attributes = asked.clique(i);
+  const found: CliqueVariation[][] = others.map(() => new Array(list.length));
+  await eachClique([truth, ...others], list, meter, (i, [first, ...cells]) => {
+    const attributes = list.clique(i);
     for (const [at, other] of cells.entries()) {
       const n: [number, number] = [totals[0] as number, totals[at + 1] as number];
       (found[at] as CliqueVariation[])[i] = { attributes, ...variationOf(first as Cells, other, n) };

@@ -1,7 +1,7 @@
 import { MarginaliaError } from "../errors.js";
 import { printed } from "../print.js";
 import { explain } from "./advantage.js";
-import { type Budget, type Currency, currencyOf, describe, limitOf, settled, symbolOf } from "./budget.js";
+import { type Budget, type Currency, currencyOf, describe, limitOf, symbolOf, withDelta } from "./budget.js";
 import { type Cost, cost } from "./cost.js";
 import { type Amount, invalid, LONGEST, Rational, show } from "./rational.js";
 import { checkedRelation, checkedUnit, describeNeighbours, type Neighbours } from "./unit.js";
@@ -37,7 +37,7 @@ export class Accountant {
   /** `spent` is what was spent before, in the budget's currency. */
   constructor(budget: Budget, { unit, relation }: Neighbours, spent: Amount = 0) {
     this.neighbours = Object.freeze({ unit: checkedUnit(unit), relation: checkedRelation(relation) });
-    this.budget = settled(budget, this.neighbours.relation);
+    this.budget = withDelta(budget, this.neighbours.relation);
     this.currency = currencyOf(this.budget);
     this.limit = limitOf(this.budget);
     this.#spent = Rational.of(spent);
@@ -102,7 +102,7 @@ export class Accountant {
     );
   }
 
-  private exceeded(asked: Rational): MarginaliaError {
+  private exceeded(amount: Rational): MarginaliaError {
     const symbol = symbolOf(this.currency);
     const { budget } = this;
     const promise =
@@ -111,7 +111,7 @@ export class Accountant {
         : "";
     return new MarginaliaError(
       "BUDGET_EXCEEDED",
-      `this asks for ${symbol} = ${show(asked, true)}, and of the budget of ${symbol} = ` +
+      `this asks for ${symbol} = ${show(amount, true)}, and of the budget of ${symbol} = ` +
         `${show(this.limit, false)}${promise} only ${show(this.left, false)} is left: ask for less, by more noise or ` +
         "fewer marginals",
     );

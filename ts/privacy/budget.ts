@@ -18,7 +18,7 @@ export interface ZcdpBudget {
 export interface ApproximateBudget {
   readonly type: "approximate";
   readonly epsilon: Rational;
-  /** Missing until {@link settled} derives it from a public n. */
+  /** Missing until {@link withDelta} derives it from a public n. */
   readonly delta?: Rational;
   /** The public n of which δ = 1/n² was derived. */
   readonly n?: number;
@@ -48,14 +48,14 @@ export function approximate(epsilon: Amount, delta?: Amount | { n: number }): Ap
   const amount = positive(epsilon, "ε");
   if (delta === undefined) return Object.freeze({ type: "approximate", epsilon: amount });
   const n = typeof delta === "object" && !(delta instanceof Rational) ? delta.n : undefined;
-  const given = n === undefined ? Rational.of(delta as Amount) : ofPublic(n);
-  convert.rho({ epsilon: amount, delta: given });
-  const budget = { type: "approximate", epsilon: amount, delta: given } as const;
+  const exact = n === undefined ? Rational.of(delta as Amount) : ofPublic(n);
+  convert.rho({ epsilon: amount, delta: exact });
+  const budget = { type: "approximate", epsilon: amount, delta: exact } as const;
   return Object.freeze(n === undefined ? budget : { ...budget, n });
 }
 
 /** The budget with its δ: as given, or 1/n² of the n that the relation makes public. */
-export function settled(budget: Budget, relation: Relation): Budget {
+export function withDelta(budget: Budget, relation: Relation): Budget {
   if (budget.type !== "approximate" || budget.delta) return budget;
   if (relation === "add-remove") throw missingDelta();
   return approximate(budget.epsilon, { n: relation.replace.n });

@@ -14,7 +14,7 @@ import type { Reading, Vault } from "./vault.js";
 export interface Charge<T> {
   readonly verb: "measure" | "select";
   /** What makes it the same as another. Nothing private. */
-  readonly asked: string;
+  readonly request: string;
   readonly label: string;
   readonly cost: Cost;
   /** For the ledger: what is asked, how it is made private, and whatever else an auditor may want to see. */
@@ -55,9 +55,9 @@ export class Gate {
    * Draws, or takes from the ledger what the same call of the program drew before. Calls are served in order; what has
    * yet to be worked out of a charge is worked out in its turn.
    */
-  take<T>(given: Charge<T> | (() => Promise<Charge<T>>), signal: AbortSignal | undefined): Promise<T> {
+  take<T>(what: Charge<T> | (() => Promise<Charge<T>>), signal: AbortSignal | undefined): Promise<T> {
     return this.#turns.take(signal, async () => {
-      const charge = typeof given === "function" ? await given() : given;
+      const charge = typeof what === "function" ? await what() : what;
       const { ledger, readAs } = this.#parts;
       const base = await keyOf(charge, readAs);
       const number = this.#turns.next(base);

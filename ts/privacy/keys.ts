@@ -4,16 +4,16 @@ import { unlessAborted } from "../tables/stages.js";
 import type { ReadAs } from "./readAs.js";
 
 /** What is asked, and of what: all of it is public. */
-interface Asked {
+interface ChargeKey {
   readonly verb: string;
-  readonly asked: string;
+  readonly request: string;
   readonly label: string;
 }
 
 /** What a charge is recognised by, but for its number: what is asked, its label, and how rows are read. */
-export async function keyOf({ verb, asked, label }: Asked, readAs: ReadAs): Promise<string> {
+export async function keyOf({ verb, request, label }: ChargeKey, readAs: ReadAs): Promise<string> {
   const unusual = Object.keys(readAs).length > 0 ? [readAs] : [];
-  const hash = await sha256(utf8(JSON.stringify([label, asked, ...unusual])));
+  const hash = await sha256(utf8(JSON.stringify([label, request, ...unusual])));
   return `${verb} ${hash.slice(0, 32)}`;
 }
 
@@ -24,7 +24,7 @@ export async function keyOf({ verb, asked, label }: Asked, readAs: ReadAs): Prom
  */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
-  readonly #answered = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   /** Does the work when those before are done; a signal that fires before ends the wait. */
   take<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
@@ -46,11 +46,11 @@ export class Turns {
 
   /** The number of the next call of the same. */
   next(base: string): number {
-    return (this.#answered.get(base) ?? 0) + 1;
+    return (this.#counts.get(base) ?? 0) + 1;
   }
 
   /** Such a call was answered. */
   done(base: string): void {
-    this.#answered.set(base, (this.#answered.get(base) ?? 0) + 1);
+    this.#counts.set(base, (this.#counts.get(base) ?? 0) + 1);
   }
 }

@@ -50,11 +50,11 @@ export class Origin {
 
   /** Opens the source and looks at what names its columns; no row is read. What reading takes is loaded now. */
   async open(dialect: FullDialect, signal: AbortSignal | undefined): Promise<Opened> {
-    const given = this.#source;
-    if (this.#read && typeof given !== "function" && onlyOnce(given)) throw consumed();
+    const supplied = this.#source;
+    if (this.#read && typeof supplied !== "function" && onlyOnce(supplied)) throw consumed();
     this.#read = true;
     const { openText } = await import("./text.js");
-    const source = typeof given === "function" ? await given() : given;
+    const source = typeof supplied === "function" ? await supplied() : supplied;
     this.#opened = placeIn(source);
     await refuseSame(source, this.#apart);
     const { encoding, lineEnd } = dialect;

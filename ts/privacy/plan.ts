@@ -5,7 +5,7 @@ import { type Currency, describe, symbolOf } from "./budget.js";
 import { cost } from "./cost.js";
 import { Rational, show } from "./rational.js";
 import type { ReadAs } from "./readAs.js";
-import { describeNoise, describeRequest, type Settled } from "./request.js";
+import { describeNoise, describeRequest, type ResolvedRequest } from "./request.js";
 import type { Choice } from "./select/plan.js";
 import type { PlannedSelection } from "./select/types.js";
 import { aligned } from "./table.js";
@@ -95,10 +95,10 @@ export class MeasurePlan {
   readonly needs: Needs | undefined;
   readonly #accountant: Pick<Accountant, "budget" | "neighbours" | "currency" | "limit" | "spent" | "left">;
   readonly #lines: readonly Line[];
-  readonly #made: readonly [requests: readonly Settled[], parts: PlanParts];
+  readonly #made: readonly [requests: readonly ResolvedRequest[], parts: PlanParts];
 
   /** @internal */
-  constructor(dataset: string, requests: readonly Settled[], parts: PlanParts) {
+  constructor(dataset: string, requests: readonly ResolvedRequest[], parts: PlanParts) {
     const { variances, accountant, expectedRows, selections, sizes } = parts;
     this.#made = [requests, parts];
     const { budget, neighbours, currency, limit, spent, left } = accountant;
@@ -240,7 +240,7 @@ interface Figures {
 }
 
 function charge(
-  { clique, groups, query, shape, answers, law, scale, sensitivity }: Settled,
+  { clique, groups, query, shape, answers, law, scale, sensitivity }: ResolvedRequest,
   { price, all, variance, expectedRows }: Figures,
 ): PlannedCharge {
   const totalError = Math.sqrt(variance * answers);

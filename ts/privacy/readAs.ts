@@ -15,9 +15,9 @@ const USUAL: ReadAs = {
  * is not the answer, and asking again is another charge. It is no part of what the account is of: then whoever had
  * mistaken a delimiter would have to begin a second account for the same people.
  */
-export function readAsOf(given: { readonly [name: string]: string | boolean | undefined }): ReadAs {
+export function readAsOf(options: { readonly [name: string]: string | boolean | undefined }): ReadAs {
   const unusual = ([name, value]: [string, unknown]) => value !== undefined && value !== USUAL[name];
-  return Object.freeze(Object.fromEntries(Object.entries(given).filter(unusual))) as ReadAs;
+  return Object.freeze(Object.fromEntries(Object.entries(options).filter(unusual))) as ReadAs;
 }
 
 /**

@@ -30,7 +30,7 @@ export interface MeasureRequest<S extends Schema = Schema> {
 }
 
 /** A request with everything worked out: nothing of it depends on rows. */
-export interface Settled {
+export interface ResolvedRequest {
   readonly clique: readonly string[];
   readonly indices: readonly number[];
   /** The attributes of the groups in which it is asked; none where it is asked once. */
@@ -49,7 +49,7 @@ export interface Settled {
   readonly cost: Cost;
 }
 
-/** What requests are settled under. */
+/** What requests are resolved under. */
 export interface Terms {
   readonly schema: Schema;
   readonly neighbours: Neighbours;
@@ -61,14 +61,14 @@ const MOST_ENTRIES = 2 ** 22;
 const MOST_COMPARED = 2 ** 24;
 
 /** Checks requests, and works out their scales, sensitivities and costs. */
-export function settle(requests: readonly MeasureRequest[], terms: Terms): Settled[] {
+export function resolveRequests(requests: readonly MeasureRequest[], terms: Terms): ResolvedRequest[] {
   if (!Array.isArray(requests) || requests.length === 0) {
     throw invalid("what to measure is a list of requests such as { clique, spend }, one at least");
   }
-  return requests.map((request) => settled(request, terms));
+  return requests.map((request) => resolved(request, terms));
 }
 
-function settled(request: MeasureRequest, { schema, neighbours, currency }: Terms): Settled {
+function resolved(request: MeasureRequest, { schema, neighbours, currency }: Terms): ResolvedRequest {
   if (typeof request !== "object" || request === null) throw invalid("a request is like { clique, spend }");
   known(request, ["clique", "query", "spread", "law", "scale", "spend"], "a request");
   // The caller may change what it gave while this is waited for.
@@ -117,7 +117,7 @@ function groupsOf(spread: MeasureRequest["spread"]): readonly string[] {
 /** The scale as asked for, or the one at which the noise costs what may be spent. */
 function scaleOf(
   { scale, spend }: MeasureRequest,
-  law: Settled["law"],
+  law: ResolvedRequest["law"],
   norms: Sensitivity,
   currency: Currency,
 ): Amount {
@@ -135,7 +135,7 @@ function scaleOf(
   );
 }
 
-interface Asked {
+interface QueryShape {
   query: CliqueQuery;
   /** Of the clique, in one group. */
   cells: number;
@@ -144,7 +144,7 @@ interface Asked {
 }
 
 /** The sensitivity of a query, as `sensitivity_of` in `crates/privacy/src/measure.rs` works it out. */
-function normsOf({ query, cells, grouped }: Asked, neighbours: Neighbours): Sensitivity {
+function normsOf({ query, cells, grouped }: QueryShape, neighbours: Neighbours): Sensitivity {
   if (query.type === "identity") {
     // The number of rows: those that come and those that go stand in one count, and cancel.
     return sensitivity(
@@ -174,7 +174,7 @@ function prefixNorms(cells: number, grouped: boolean, { unit, relation }: Neighb
 }
 
 /** What was measured, as a measurement says it: one query on a clique that begins with the attributes of the groups. */
-export function measuredOf({ clique, groups, shape, query }: Settled): {
+export function measuredOf({ clique, groups, shape, query }: ResolvedRequest): {
   clique: readonly string[];
   query: CliqueQuery;
 } {
@@ -216,7 +216,7 @@ function runs(ranges: readonly (readonly [number, number])[], cells: number): nu
 }
 
 /** The requests as the engine reads them. */
-export function wire(requests: readonly Settled[]): string {
+export function wire(requests: readonly ResolvedRequest[]): string {
   const list = requests.map(({ indices, groupIndices, query, law, scale }) => {
     return { clique: indices, groups: groupIndices, query: wireQuery(query), law, scale };
   });
@@ -230,7 +230,7 @@ function wireQuery(query: CliqueQuery): object {
 }
 
 /** What makes a request the same as another: what is asked, of what, and by which noise. */
-export function identityOf(requests: readonly Settled[]): string {
+export function identityOf(requests: readonly ResolvedRequest[]): string {
   return JSON.stringify(
     requests.map(({ clique, groups, query, law, scale }) => {
       return [clique, ordered(query), law, scale, ...(groups.length > 0 ? [groups] : [])];
@@ -246,12 +246,12 @@ function ordered(query: CliqueQuery): unknown[] {
 }
 
 /** What is asked, in words: `age × sex; income (prefix sums)`. */
-export function describeRequests(requests: readonly Settled[]): string {
+export function describeRequests(requests: readonly ResolvedRequest[]): string {
   return some(requests.map(describeRequest));
 }
 
 /** What is asked by one request, in words. */
-export function describeRequest({ clique, groups, query }: Settled): string {
+export function describeRequest({ clique, groups, query }: ResolvedRequest): string {
   const what = describeQuery(clique, query);
   return groups.length === 0 ? what : `${what} in every ${groups.join(" × ")}`;
 }
@@ -271,13 +271,13 @@ function describeQuery(clique: readonly string[], query: CliqueQuery): string {
 }
 
 /** How it is made private, in words. */
-export function describeNoise({ law, scale }: Pick<Settled, "law" | "scale">): string {
+export function describeNoise({ law, scale }: Pick<ResolvedRequest, "law" | "scale">): string {
   const amount = show(scale, false);
   return law === "laplace" ? `discrete Laplace, b = ${amount}` : `discrete Gaussian, σ² = ${amount}`;
 }
 
 /** The laws of all, each once. */
-export function describeNoises(requests: readonly Settled[]): string {
+export function describeNoises(requests: readonly ResolvedRequest[]): string {
   return some([...new Set(requests.map(describeNoise))]);
 }
 

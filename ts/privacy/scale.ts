@@ -12,8 +12,8 @@ type Pair = readonly [numerator: bigint, denominator: bigint];
  * the limits. This is what is drawn by and charged; `crates/privacy/src/sampler/scale.rs` decides, and says why the
  * walk down the tree of fractions finds it.
  */
-export function scaleAtLeast(asked: Amount): Rational {
-  const x = positive(asked, "the scale");
+export function scaleAtLeast(amount: Amount): Rational {
+  const x = positive(amount, "the scale");
   if (x.compare(Rational.of(NUMERATOR)) > 0) {
     throw invalid("the scale of the noise must be above 0 and at most 2^96: ask for another budget");
   }

@@ -73,8 +73,8 @@ export async function seal<S extends Schema>(
   const declared = new Accountant(options.budget, { unit, relation });
   const text = { ...fullDialect(options), badRows };
   const { sealing } = await import("./sealing.js");
-  const settled = { dataset, declared, ledger, recover, text, format, expectedRows };
-  return sealing(source, schema, settled, { Ledger, fileStore, memoryStore });
+  const resolved = { dataset, declared, ledger, recover, text, format, expectedRows };
+  return sealing(source, schema, resolved, { Ledger, fileStore, memoryStore });
 }
 
 function checked(options: SealOptions): SealOptions {

@@ -23,8 +23,8 @@ import {
   identityOf,
   type MeasureRequest,
   measuredOf,
-  type Settled,
-  settle,
+  type ResolvedRequest,
+  resolveRequests,
   wire,
 } from "./request.js";
 import type { Kit } from "./select/kit.js";
@@ -174,16 +174,16 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     expectedRows: number | undefined,
   ): Promise<MeasurePlan> {
     const [measures, selects] = parted(requests);
-    const settled = selects.length > 0 && measures.length === 0 ? [] : this.#settle(measures);
+    const resolved = selects.length > 0 && measures.length === 0 ? [] : this.#resolve(measures);
     const { accountant, readAs, vault } = this.#parts;
-    const price = accountant.price(costOf(settled));
-    const { price: theirs, variances } = await vault.price(wire(settled), undefined);
+    const price = accountant.price(costOf(resolved));
+    const { price: theirs, variances } = await vault.price(wire(resolved), undefined);
     if (theirs !== `${price}`) throw disagreement();
     const selections =
       selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts, KIT);
     const sizes = Object.keys(this.schema.attributes).map((name) => this.schema.size(name as NameOf<S>));
     const parts = { variances, accountant, readAs, expectedRows, selections, sizes };
-    return new MeasurePlan(this.dataset, settled, parts);
+    return new MeasurePlan(this.dataset, resolved, parts);
   }
 
   /**
@@ -200,8 +200,8 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     known(options, ["label", "signal"], "measure");
     const { label = "", signal } = options;
     if (typeof label !== "string") throw invalid("`label` is a text");
-    const settled = this.#settle(requests);
-    return this.#gate.take(this.#charge(settled, label), signal);
+    const resolved = this.#resolve(requests);
+    return this.#gate.take(this.#charge(resolved, label), signal);
   }
 
   /**
@@ -239,26 +239,26 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     throw new MarginaliaError("HANDLE_DISPOSED", "the sealed table was closed: seal it again");
   }
 
-  #settle(requests: readonly MeasureRequest[]): Settled[] {
+  #resolve(requests: readonly MeasureRequest[]): ResolvedRequest[] {
     this.#checkOpen();
     const { neighbours, currency } = this.#parts.accountant;
-    return settle(requests, { schema: this.schema, neighbours, currency });
+    return resolveRequests(requests, { schema: this.schema, neighbours, currency });
   }
 
-  #charge(settled: readonly Settled[], label: string): Charge<Measurement[]> {
+  #charge(resolved: readonly ResolvedRequest[], label: string): Charge<Measurement[]> {
     const { accountant, vault } = this.#parts;
-    const asked = wire(settled);
+    const request = wire(resolved);
     let variances = new Float64Array();
     return {
       verb: "measure",
-      asked: identityOf(settled),
+      request: identityOf(resolved),
       label,
-      cost: costOf(settled),
-      what: describeRequests(settled),
-      mechanism: describeNoises(settled),
+      cost: costOf(resolved),
+      what: describeRequests(resolved),
+      mechanism: describeNoises(resolved),
       details: {
         ...(label === "" ? {} : { label }),
-        measurements: settled.map(({ clique, groups, query, answers, law, scale, cost: own }) => {
+        measurements: resolved.map(({ clique, groups, query, answers, law, scale, cost: own }) => {
           return {
             clique,
             ...(groups.length > 0 ? { groups } : {}),
@@ -271,14 +271,14 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
         }),
       },
       price: async (signal) => {
-        const priced = await vault.price(asked, signal);
+        const priced = await vault.price(request, signal);
         variances = Float64Array.from(priced.variances);
-        admit(this.#unchecked(settled, variances));
+        admit(this.#unchecked(resolved, variances));
         return priced.price;
       },
       draw: async (before, signal) => {
-        const { values, spent } = await vault.measure(asked, before, signal);
-        return { drawn: this.#unchecked(settled, variances, values).map(measurement), spent };
+        const { values, spent } = await vault.measure(request, before, signal);
+        return { drawn: this.#unchecked(resolved, variances, values).map(measurement), spent };
       },
       encode: measurementsToBytes,
       decode: (kept) => measurementsFromBytes(kept as Uint8Array),
@@ -287,12 +287,12 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
 
   /** Measurements with these values; without, with zeros. */
   #unchecked(
-    settled: readonly Settled[],
+    resolved: readonly ResolvedRequest[],
     variances: Float64Array,
     values?: readonly Float64Array[],
   ): MeasurementJson[] {
     const { currency, neighbours } = this.#parts.accountant;
-    return settled.map((request, i) => {
+    return resolved.map((request, i) => {
       const { shape, answers, law, scale } = request;
       return {
         version: 1,
@@ -319,7 +319,7 @@ function parted<S extends Schema>(
   return [requests.filter(isMeasure), requests.filter(isSelection)];
 }
 
-const costOf = (settled: readonly Settled[]) => cost.sum(settled.map((request) => request.cost));
+const costOf = (resolved: readonly ResolvedRequest[]) => cost.sum(resolved.map((request) => request.cost));
 
 /** Refuses more values than one entry of a ledger holds. */
 function admit(list: readonly MeasurementJson[]): void {

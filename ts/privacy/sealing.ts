@@ -10,7 +10,7 @@ import { Sealed } from "./sealed.js";
 import { Vault, type VaultOptions } from "./vault.js";
 
 /** Options that were checked, and copied where a caller could change them. */
-export interface Settled {
+export interface ResolvedSealing {
   dataset: string;
   declared: Accountant;
   ledger: SealOptions["ledger"] | undefined;
@@ -31,7 +31,7 @@ export interface Kit {
 export async function sealing<S extends Schema>(
   source: SealedSource,
   schema: S,
-  { dataset, declared, ledger: place, recover, text, format, expectedRows }: Settled,
+  { dataset, declared, ledger: place, recover, text, format, expectedRows }: ResolvedSealing,
   kit: Kit,
 ): Promise<Sealed<S>> {
   const { budget, neighbours, currency, limit } = declared;
@@ -68,7 +68,7 @@ export async function sealing<S extends Schema>(
   }
 }
 
-async function storeOf(ledger: Settled["ledger"], { fileStore, memoryStore }: Kit): Promise<Store> {
+async function storeOf(ledger: ResolvedSealing["ledger"], { fileStore, memoryStore }: Kit): Promise<Store> {
   if (ledger === undefined) return memoryStore();
   return typeof ledger === "object" && "open" in ledger ? ledger : fileStore(ledger);
 }

@@ -4,8 +4,8 @@ import { oneLine } from "../print.js";
 const width = (text: string): number => Array.from(text).length;
 
 /** Rows of cells as lines whose columns stand below each other. */
-export function aligned(given: readonly (readonly string[])[]): string[] {
-  const rows = given.map((row) => row.map(oneLine));
+export function aligned(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(oneLine));
   const columns = rows[0] ?? [];
   const widths = columns.map((_, i) => Math.max(...rows.map((row) => width(row[i] ?? ""))));
   const line = (row: readonly string[]) =>

@@ -68,7 +68,7 @@ async function fromBytes(
   const { format } = how;
   const left = () => front.leave();
   if (format === "ndjson") {
-    return { format, rest: () => given(unzipped(front), signal), leave: left };
+    return { format, rest: () => pushed(unzipped(front), signal), leave: left };
   }
   const kind = await kindOfFront(front);
   const settings: PeerSettings = { signal, skip: (name) => !how.columns.has(name) };
@@ -84,11 +84,11 @@ async function fromBytes(
   }
   const isZipped = kind === "gzip";
   const { line, length } = await firstLine(front, how, isZipped);
-  const rest = () => given(after(length, isZipped ? unzipped(front) : front.all()), signal);
+  const rest = () => pushed(after(length, isZipped ? unzipped(front) : front.all()), signal);
   return { format: "csv", head: line, rest, leave: left };
 }
 
-const given = (pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) =>
+const pushed = (pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) =>
   abortable(owned(pieces), signal);
 
 function lined(
@@ -96,7 +96,7 @@ function lined(
   signal: AbortSignal | undefined,
   left: () => void = () => {},
 ): Opened {
-  return { format: "rows", rest: () => given(rowLines(rows()), signal), leave: left };
+  return { format: "rows", rest: () => pushed(rowLines(rows()), signal), leave: left };
 }
 
 /** Refuses a source that lacks a column, or has it twice. */

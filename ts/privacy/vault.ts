@@ -26,7 +26,7 @@ export class Vault {
   #full = false;
   #opening: Promise<void> | undefined;
   /** How often what was here was given up. */
-  #given = 0;
+  #epoch = 0;
 
   constructor(schema: string, options: VaultOptions) {
     this.#schema = schema;
@@ -91,7 +91,7 @@ export class Vault {
 
   /** Gives the rows up. */
   dispose(): void {
-    this.#given += 1;
+    this.#epoch += 1;
     this.#opening = undefined;
     this.#handle?.dispose();
     this.#handle = undefined;
@@ -110,14 +110,14 @@ export class Vault {
   /** Puts a vault in the place of one that is gone, unless that was given up meanwhile. */
   async #make(): Promise<void> {
     this.dispose();
-    const given = this.#given;
+    const epoch = this.#epoch;
     const options = JSON.stringify({ ...this.#options, format: this.#format });
     try {
       const [handle] = await open("vault.open", { schema: this.#schema, options });
-      if (given === this.#given) this.#handle = handle;
+      if (epoch === this.#epoch) this.#handle = handle;
       else handle.dispose();
     } finally {
-      if (given === this.#given) this.#opening = undefined;
+      if (epoch === this.#epoch) this.#opening = undefined;
     }
   }
 }

@@ -169,7 +169,7 @@ function integer({ min, max, width, cuts }: IntegerSpec, refuse: Refuse): Declar
 
 function number(spec: NumberSpec, refuse: Refuse): Declared {
   const cuts = spec.cuts ? [...spec.cuts] : equalCuts(spec, refuse);
-  if (spec.cuts && [spec.min, spec.max, spec.bins].some((given) => given !== undefined)) {
+  if (spec.cuts && [spec.min, spec.max, spec.bins].some((option) => option !== undefined)) {
     throw refuse("has both `cuts` and `min`, `max`, `bins`: give one");
   }
   if (cuts.length < 2 || !cuts.every(Number.isFinite))

@@ -37,8 +37,8 @@ export async function* gunzip(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   }
   if (failure) throw failure;
   // A file ends with the length of its last member, so this finds a runtime that passes over all but the first.
-  const told = new DataView(end.buffer).getUint32(0, true);
-  if (told !== length % 2 ** 32 && !(await readsMembers())) throw refused(false, undefined);
+  const size = new DataView(end.buffer).getUint32(0, true);
+  if (size !== length % 2 ** 32 && !(await readsMembers())) throw refused(false, undefined);
 }
 
 /** Keeps the last bytes of all that came. */

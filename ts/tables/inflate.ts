@@ -152,9 +152,9 @@ const FIXED = {
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 function dynamic(input: Input): typeof FIXED {
-  const [literals, distances, given] = [input.bits(5) + 257, input.bits(5) + 1, input.bits(4) + 4];
+  const [literals, distances, coded] = [input.bits(5) + 257, input.bits(5) + 1, input.bits(4) + 4];
   const own = run(19, 0);
-  for (const place of ORDER.slice(0, given)) own[place] = input.bits(3);
+  for (const place of ORDER.slice(0, coded)) own[place] = input.bits(3);
   const ofLengths = code(own);
   const lengths: number[] = [];
   while (lengths.length < literals + distances) {

@@ -37,9 +37,9 @@ class Failed {
 }
 
 /** What a source gives; its own errors are told apart from those of who reads what it gave. */
-export async function pulled<T>(given: Promise<T>): Promise<T> {
+export async function pulled<T>(value: Promise<T>): Promise<T> {
   try {
-    return await given;
+    return await value;
   } catch (error) {
     throw new Failed(error);
   }

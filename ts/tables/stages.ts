@@ -135,12 +135,12 @@ export async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<
 /** The same pieces, telling how many bytes have passed. */
 export async function* counted(
   pieces: AsyncIterable<Uint8Array>,
-  told: (bytes: number) => void,
+  tell: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
-    told(bytes);
+    tell(bytes);
     yield piece;
   }
 }
@@ -148,7 +148,7 @@ export async function* counted(
 /** Rows as lines of JSON, telling how many have passed. Numbers that JSON lacks become null, as an absent value does. */
 export async function* lines(
   rows: AsyncIterable<object>,
-  told?: (rows: number) => void,
+  tell?: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = "";
@@ -159,12 +159,12 @@ export async function* lines(
     text += `${json(row, count)}\n`;
     if (text.length > BUFFER / 4) {
       yield encoder.encode(text);
-      told?.(count);
+      tell?.(count);
       text = "";
     }
   }
   yield encoder.encode(text);
-  told?.(count);
+  tell?.(count);
 }
 
 function json(row: object, place: number): string {

@@ -14,7 +14,7 @@ export interface TextOptions extends CallSettings {
 /** Rows as lines of JSON; tells how many there were so far. */
 export type ToLines = (
   rows: AsyncIterable<object>,
-  told?: (rows: number) => void,
+  metered?: (rows: number) => void,
 ) => AsyncIterable<Uint8Array>;
 
 /** How a text is written; `rows` are lines of JSON that never were a text. */
@@ -32,7 +32,7 @@ export async function text(
   if ("columns" in found) {
     return asLines(toLines, zip(found.columns), options, Object.values(found.columns)[0]?.length);
   }
-  const [head, all] = await peek(told(found.bytes, options), MAGIC_BYTES, options.signal);
+  const [head, all] = await peek(metered(found.bytes, options), MAGIC_BYTES, options.signal);
   const kind = kindOf(head);
   const { signal, ignore = [] } = options;
   const skip = (name: string) => !wanted(name) && (ignore === true || ignore.includes(name));
@@ -58,7 +58,7 @@ function asLines(
   return { pieces: toLines(rows, tell), format: "rows" as const };
 }
 
-function told({ pieces, total }: Bytes, { onProgress }: TextOptions): AsyncIterable<Uint8Array> {
+function metered({ pieces, total }: Bytes, { onProgress }: TextOptions): AsyncIterable<Uint8Array> {
   if (!onProgress) return pieces;
   return counted(pieces, (done) => onProgress(total === undefined ? { done } : { done, total }));
 }

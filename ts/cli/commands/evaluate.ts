@@ -50,7 +50,7 @@ const options = {
   ...TEXT,
 } as const;
 
-type Given = Values<typeof options>;
+type EvaluateValues = Values<typeof options>;
 
 export const evaluate = command({
   name: "evaluate",
@@ -104,7 +104,7 @@ interface Tables {
 function tableOf(
   place: string,
   what: string,
-  { schema, ...written }: { schema: Schema } & ReturnType<typeof textOf<Given>>,
+  { schema, ...written }: { schema: Schema } & ReturnType<typeof textOf<EvaluateValues>>,
   io: Console,
 ): Promise<Table> {
   return readTable(sourceOf(place, io.stdin), schema, {
@@ -118,7 +118,7 @@ const releasedInput = async (place: string | undefined, io: Console): Promise<Re
   place === undefined ? undefined : parseReportInput(await readJson(place, io.stdin, "released"));
 
 /** The groups of all scores: those of the release, where there is one, so that its forecast and they can be compared. */
-function groupOf({ group }: Given, input: ReportInput | undefined): string[] {
+function groupOf({ group }: EvaluateValues, input: ReportInput | undefined): string[] {
   const planned = input?.release.plan.group;
   if (planned && group && !sameGroups(planned, group))
     throw invalid(
@@ -136,7 +136,7 @@ function measuredOf(input: ReportInput | undefined): { measured?: string[][] } {
   return { measured: charges.map(({ clique, groups = [] }) => [...clique, ...groups]) };
 }
 
-type Judged = Given & { readonly group: string[]; readonly measured?: string[][] };
+type Judged = EvaluateValues & { readonly group: string[]; readonly measured?: string[][] };
 
 function evaluated(values: Judged, tables: Tables, io: Console): Promise<Evaluation> {
   const { attributes, group, measured, workload, triples, seed } = values;
@@ -188,7 +188,7 @@ function levelsOf({ release: { plan } }: ReportInput): string[][] {
 
 async function writeReport(
   report: string,
-  values: Given,
+  values: EvaluateValues,
   { input, ...parts }: Tables & { evaluation: Evaluation; input: ReportInput | undefined },
   io: Console,
 ): Promise<void> {

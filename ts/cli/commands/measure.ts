@@ -28,7 +28,7 @@ const requests: Option<MeasureRequest[]> = {
   help: 'what to measure as JSON, as `measure` of the API takes it, such as [{"clique":["age"],"spend":"1/10"}]',
   shown: "JSON",
   schema: { description: "Requests such as { clique, spend }.", type: "array", items: { type: "object" } },
-  parse: (given, name) => list(fromText(given, name), name),
+  parse: (text, name) => list(fromText(text, name), name),
   check: list,
 };
 
@@ -70,18 +70,18 @@ export const measure = command({
     }
     const sealed = await opened(values, place, io);
     try {
-      const asked = requestsOf(values, sealed);
-      return await (plan ? foretell(sealed, asked, io) : answer(sealed, asked, { ...values, out }, io));
+      const requests = requestsOf(values, sealed);
+      return await (plan ? foretell(sealed, requests, io) : answer(sealed, requests, { ...values, out }, io));
     } finally {
       await sealed.close();
     }
   },
 });
 
-type Given = Values<typeof options>;
+type MeasureValues = Values<typeof options>;
 
 /** The table, sealed. */
-async function opened(values: Given, place: string, io: Console): Promise<Sealed> {
+async function opened(values: MeasureValues, place: string, io: Console): Promise<Sealed> {
   const [dataset, budget] = [datasetOf(values), budgetOf(values)];
   const schema = await schemaOf(values.schema, io.stdin);
   const source = sourceOf(place, io.stdin);
@@ -89,7 +89,7 @@ async function opened(values: Given, place: string, io: Console): Promise<Sealed
 }
 
 /** What is asked: as given, or cliques that share what may be spent. */
-function requestsOf(values: Given, { budget, unit, relation }: Sealed): MeasureRequest[] {
+function requestsOf(values: MeasureValues, { budget, unit, relation }: Sealed): MeasureRequest[] {
   const { requests: whole, cliques: named, spend } = values;
   if ((whole === undefined) === (named === undefined))
     throw invalid(
@@ -107,8 +107,8 @@ function requestsOf(values: Given, { budget, unit, relation }: Sealed): MeasureR
 
 const spending = (spend: Rational, pure: boolean) => ({ law: pure ? "laplace" : "gaussian", spend }) as const;
 
-async function foretell(sealed: Sealed, asked: readonly MeasureRequest[], io: Console): Promise<number> {
-  const plan = await sealed.plan(asked);
+async function foretell(sealed: Sealed, requests: readonly MeasureRequest[], io: Console): Promise<number> {
+  const plan = await sealed.plan(requests);
   await io.say(
     () => `${plan}`,
     () => plan,
@@ -118,28 +118,28 @@ async function foretell(sealed: Sealed, asked: readonly MeasureRequest[], io: Co
 
 async function answer(
   sealed: Sealed<Schema>,
-  asked: readonly MeasureRequest[],
-  values: Given & { out: string },
+  requests: readonly MeasureRequest[],
+  values: MeasureValues & { out: string },
   io: Console,
 ): Promise<number> {
   const { ledger } = values;
-  const { price } = await sealed.plan(asked);
+  const { price } = await sealed.plan(requests);
   const last = sealed.ledger.entries().at(-1)?.id ?? 0;
   const isOwn = ({ id }: Entry) => id > last;
   return paying({ sealed, ledger, signal: io.signal, price, isOwn }, () =>
-    answered(sealed, asked, values, io),
+    measured(sealed, requests, values, io),
   );
 }
 
-async function answered(
+async function measured(
   sealed: Sealed<Schema>,
-  asked: readonly MeasureRequest[],
-  { private: place, out, label }: Given & { out: string },
+  requests: readonly MeasureRequest[],
+  { private: place, out, label }: MeasureValues & { out: string },
   io: Console,
 ): Promise<number> {
   const before = `${sealed.spent}`;
   const signal = place === "-" ? io.signal : patient(sealed, io);
-  const measured = await sealed.measure(asked, { signal, ...(label === undefined ? {} : { label }) });
+  const measured = await sealed.measure(requests, { signal, ...(label === undefined ? {} : { label }) });
   await io.deliver(out, /\.bin(\.gz)?$/i.test(out) ? measurementsToBytes(measured) : asJson(measured));
   const again = `${sealed.spent}` === before;
   const free = again ? "\nThe account had these answers already: nothing was paid again." : "";

@@ -16,7 +16,7 @@ const options = {
   out: text("FILE", "where the plan goes as JSON, for `run --planned`"),
 } as const;
 
-type Given = Values<typeof options>;
+type PlanValues = Values<typeof options>;
 
 export const plan = command({
   name: "plan",
@@ -55,7 +55,7 @@ interface Question {
 
 /** The plan for one budget. Of several none has an account: what was spent of one says nothing of the others. */
 async function planned(
-  values: Given,
+  values: PlanValues,
   { schema, prior, budget, all }: Question,
   io: Console,
 ): Promise<Planned> {
@@ -79,7 +79,7 @@ async function planned(
 }
 
 /** One budget, or one for each of several amounts. */
-function budgetsOf(values: Given): Budget[] {
+function budgetsOf(values: PlanValues): Budget[] {
   const { epsilon, rho } = values;
   const listed = (amounts: string | number | undefined) =>
     `${amounts ?? ""}`.split(",").map((one) => one.trim());

@@ -29,7 +29,7 @@ const options = {
   out: text("FILE", "where the answers go, as CSV (of one clique) or as JSON by the name; said unless given"),
 } as const;
 
-type Given = Values<typeof options>;
+type QueryValues = Values<typeof options>;
 
 export const query = command({
   name: "query",
@@ -41,13 +41,13 @@ export const query = command({
   positional: ["release"],
   options,
   async run(values, io) {
-    const { cliques: asked, out } = values;
-    const named = needed(asked, 'what is asked, --cliques "age,sex;area",');
+    const { cliques, out } = values;
+    const named = needed(cliques, 'what is asked, --cliques "age,sex;area",');
     await checkPlaces(values, [["--out", out]]);
     if (out !== undefined && !isJson(out) && named.length !== 1)
       throw invalid("several cliques are no one table: give --out a name that ends in .json");
     using release = await savedOf(values, io);
-    const answers = await answered(release, named, values, io);
+    const answers = await answersOf(release, named, values, io);
     if (out !== undefined) {
       const whole = isJson(out)
         ? `${JSON.stringify(asData(answers, values), null, 1)}\n`
@@ -64,7 +64,7 @@ export const query = command({
 
 const isJson = (place: string) => /\.json(\.gz)?$/i.test(place);
 
-interface Answered {
+interface AnswerTable {
   readonly clique: readonly string[];
   readonly shape: readonly number[];
   readonly labels: readonly (readonly (string | null)[])[];
@@ -77,17 +77,17 @@ interface Answered {
 interface Answers {
   /** The records that are meant. */
   readonly total: number;
-  readonly tables: readonly Answered[];
+  readonly tables: readonly AnswerTable[];
 }
 
-async function answered(
+async function answersOf(
   release: LoadedRelease | LoadedGroupedRelease,
   named: readonly (readonly string[])[],
-  given: Given,
+  values: QueryValues,
   io: Console,
 ): Promise<Answers> {
-  if ("groups" in release) return ofGroups(release, named, given, io);
-  const { where, standardErrors, normalize = false } = given;
+  if ("groups" in release) return ofGroups(release, named, values, io);
+  const { where, standardErrors, normalize = false } = values;
   const { schema } = release;
   const settings = { normalize, signal: io.signal };
   const questions = named.map((clique) => ({ clique }));
@@ -108,7 +108,7 @@ async function answered(
 async function ofGroups(
   release: LoadedGroupedRelease,
   named: readonly (readonly string[])[],
-  { where, standardErrors, normalize = false }: Given,
+  { where, standardErrors, normalize = false }: QueryValues,
   { signal }: Console,
 ): Promise<Answers> {
   const { schema } = release;
@@ -128,7 +128,7 @@ function table(
   schema: Schema,
   clique: readonly string[],
   { values, standardErrors, uncovered }: { values: Float64Array } & Partial<WithErrors>,
-): Answered {
+): AnswerTable {
   const labels = clique.map((name) => schema.labels(name));
   return {
     clique,
@@ -147,7 +147,7 @@ const endsOf = ({ low, high }: WithErrors["uncovered"], at: number, i: number) =
 });
 
 /** The labels of each cell, in the order of the values: the last attribute goes fastest. */
-function* cells({ labels, values }: Answered): Generator<(string | null)[]> {
+function* cells({ labels, values }: AnswerTable): Generator<(string | null)[]> {
   for (let cell = 0; cell < values.length; cell++) {
     let rest = cell;
     const own: (string | null)[] = [];
@@ -160,12 +160,12 @@ function* cells({ labels, values }: Answered): Generator<(string | null)[]> {
 }
 
 /** What an answer may be where the public file says nothing about it. */
-const missed = ({ notCovered = [] }: Answered) => new Map(notCovered.map((one) => [one.at, one]));
+const missed = ({ notCovered = [] }: AnswerTable) => new Map(notCovered.map((one) => [one.at, one]));
 
 const NOT_COVERED =
   "Not covered: no row of the public file is in such a cell, so the release has none. Beside it is what it may be, with 90 %.";
 
-function inWords({ total, tables }: Answers, { where, normalize }: Given): string {
+function inWords({ total, tables }: Answers, { where, normalize }: QueryValues): string {
   const of = normalize ? "share" : "records";
   const show = (value: number) => (normalize ? value.toPrecision(3) : value.toFixed(1));
   const blocks = tables.map((one) => {
@@ -187,7 +187,7 @@ function inWords({ total, tables }: Answers, { where, normalize }: Given): strin
   return [about, ...blocks, ...(any ? [NOT_COVERED] : [])].join("\n\n");
 }
 
-function csv(one: Answered | undefined): string {
+function csv(one: AnswerTable | undefined): string {
   if (!one) return "";
   const field = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const open = missed(one);
@@ -207,7 +207,7 @@ function csv(one: Answered | undefined): string {
   return [[...one.clique, "value", ...more].map(field), ...rows].map((row) => `${row.join(",")}\n`).join("");
 }
 
-const asData = ({ total, tables }: Answers, { normalize = false }: Given) => ({
+const asData = ({ total, tables }: Answers, { normalize = false }: QueryValues) => ({
   ...{ total, unit: normalize ? "share" : "records" },
   answers: tables,
 });

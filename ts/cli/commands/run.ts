@@ -34,7 +34,7 @@ const options = {
   save: text("FILE", "where the release is kept, for `query` and `sample`: released values only"),
 } as const;
 
-type Given = Values<typeof options>;
+type RunValues = Values<typeof options>;
 
 export const run = command({
   name: "run",
@@ -77,7 +77,7 @@ interface Opened {
   files: readonly Copy[];
 }
 
-async function released(values: Given, { prior, sealed, files }: Opened, io: Console): Promise<number> {
+async function released(values: RunValues, { prior, sealed, files }: Opened, io: Console): Promise<number> {
   const before = `${sealed.spent}`;
   using mechanism = mechanismOf(values, prior);
   const { rows, seed = SEED, report, save, planned, keepRefused = false } = values;

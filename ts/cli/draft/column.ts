@@ -95,13 +95,13 @@ export class Column {
     return this.rows - this.empty;
   }
 
-  #number(given: string): void {
+  #number(raw: string): void {
     // With so many texts beside them the numbers no longer matter.
     if (this.numbers.strays.more) return;
-    const text = this.#comma ? given.replace(",", ".") : given;
+    const text = this.#comma ? raw.replace(",", ".") : raw;
     const value = NUMBER.test(text) && !PADDED.test(text) ? Number(text) : Number.NaN;
     const { numbers } = this;
-    if (!Number.isFinite(value)) return stray(numbers.strays, given);
+    if (!Number.isFinite(value)) return stray(numbers.strays, raw);
     numbers.count++;
     numbers.min = Math.min(numbers.min, value);
     numbers.max = Math.max(numbers.max, value);

@@ -27,8 +27,8 @@ const JSON_BYTES = 48;
 /** What is asked of groups beside their answers. */
 export const groupsErrors = {
   /** On groups: for each answer the variance by the noise, and by what is left open. */
-  async "groups.errors"(ctx: Context, asked: GroupsSpreading): Promise<Float64Array<ArrayBuffer>> {
-    const { levels, values, options, shares, attributes, allowed } = asked;
+  async "groups.errors"(ctx: Context, request: GroupsSpreading): Promise<Float64Array<ArrayBuffer>> {
+    const { levels, values, options, shares, attributes, allowed } = request;
     const raw = await ctx.model();
     const on = ctx.on<Groups>();
     const json = JSON_BYTES * (levels.length + options.length);

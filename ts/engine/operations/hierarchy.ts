@@ -134,8 +134,8 @@ export const hierarchy = {
   },
 
   /** On groups: records of some of the last level that meet a condition, so many of each. */
-  async "groups.records"(ctx: Context, asked: GroupRecording): Promise<Opened<Shape>> {
-    const { wanted, method, flat, starts, seed, attributes, allowed } = asked;
+  async "groups.records"(ctx: Context, request: GroupRecording): Promise<Opened<Shape>> {
+    const { wanted, method, flat, starts, seed, attributes, allowed } = request;
     const raw = await ctx.model();
     ctx.room(VALUE_BYTES * wanted.length + 128 * starts.length + 8 * flat.length);
     const [on, options] = [ctx.on<Groups>(), JSON.stringify({ method, seed })];

@@ -50,8 +50,8 @@ const PROGRESS_MS = 100;
 const instances = new WeakMap<Raw, RawLp>();
 
 function instance(ctx: Context, module: WebAssembly.Module): RawLp {
-  const running = instances.get(ctx.raw);
-  if (running !== undefined) return running;
+  const started = instances.get(ctx.raw);
+  if (started !== undefined) return started;
   const raw = create();
   raw.initSync({ module });
   instances.set(ctx.raw, raw);
@@ -89,7 +89,7 @@ export async function solved(
   let estimate: Estimate | undefined;
   try {
     job = new raw.TwoStageJob(sizes, cells, prior, answers, weights, settings);
-    const running = job;
+    const started = job;
     const total = 2 * problem.iterations;
     let [stage, over, reported] = [0, late(), Number.NEGATIVE_INFINITY];
     const watch = (iteration: number): boolean => {
@@ -103,15 +103,15 @@ export async function solved(
     };
     await ctx.run({
       step: () => {
-        stage = running.done();
-        return over || running.step(watch) || over;
+        stage = started.done();
+        return over || started.step(watch) || over;
       },
-      done: () => running.done() * problem.iterations,
+      done: () => started.done() * problem.iterations,
       total: () => total,
     });
     if (over) return undefined;
     job = undefined;
-    estimate = running.finish();
+    estimate = started.finish();
     return taken(ctx, estimate);
   } finally {
     job?.free();

@@ -15,10 +15,10 @@ export interface Tables<S extends Schema> {
 /** The cells of each clique as parts of the rows. */
 export async function sharesOf<S extends Schema>(
   table: Table<S>,
-  asked: Workload<S>,
+  list: Workload<S>,
   settings: CallSettings,
 ): Promise<number[][]> {
-  const answers = await table.answer(asked, settings);
+  const answers = await table.answer(list, settings);
   return answers.map((cells) => {
     const total = sum(Array.from(cells));
     return Array.from(cells, (cell) => (total > 0 ? cell / total : 0));
@@ -26,7 +26,7 @@ export async function sharesOf<S extends Schema>(
 }
 
 /** The noisy answers of a release, and how many records they are of. */
-interface Answered<S extends Schema> {
+interface NoisyAnswers<S extends Schema> {
   readonly schema: S;
   readonly measurements: readonly Measurement[];
   readonly total: number;
@@ -34,14 +34,14 @@ interface Answered<S extends Schema> {
 
 /** The values of each attribute in the tables, and as the answers say them. */
 export async function oneWays<S extends Schema>(
-  { schema, measurements, total }: Answered<S>,
+  { schema, measurements, total }: NoisyAnswers<S>,
   { synthetic, prior }: Tables<S>,
   settings: CallSettings,
 ): Promise<OneWayPart[]> {
   const names = Object.keys(schema.attributes) as NameOf<S>[];
-  const asked = kWay(schema, 1, names);
-  const made = await sharesOf(synthetic, asked, settings);
-  const known = prior && (await sharesOf(prior, asked, settings));
+  const list = kWay(schema, 1, names);
+  const made = await sharesOf(synthetic, list, settings);
+  const known = prior && (await sharesOf(prior, list, settings));
   return names.map((attribute, i) => {
     const measured = bestOf(attribute, measurements, total);
     return {
@@ -98,11 +98,11 @@ export async function pairsOf<S extends Schema>(
   for (const [i, name] of names.entries()) {
     const before = names.slice(0, i);
     if (before.length === 0) continue;
-    const asked = workload(
+    const list = workload(
       schema,
       before.map((other) => [...(group as readonly NameOf<S>[]), other, name]),
     );
-    for (const [j, apart] of (await variations(asked, [synthetic, prior], settings)).entries())
+    for (const [j, apart] of (await variations(list, [synthetic, prior], settings)).entries())
       pairs.push({ attributes: [before[j] as string, name], variation: apart });
   }
   return pairs;
@@ -110,15 +110,15 @@ export async function pairsOf<S extends Schema>(
 
 /** How far both tables are apart in each clique: of large ones only cells that occur are looked at. */
 async function variations<S extends Schema>(
-  asked: Workload<S>,
+  list: Workload<S>,
   [synthetic, prior]: readonly [Table<S>, Table<S>],
   settings: CallSettings,
 ): Promise<number[]> {
-  using made = await synthetic.count(asked, settings);
-  using known = await prior.count(asked, settings);
+  using made = await synthetic.count(list, settings);
+  using known = await prior.count(list, settings);
   const { signal } = settings;
   const found: number[] = [];
-  for (let i = 0; i < asked.length; i++) {
+  for (let i = 0; i < list.length; i++) {
     const shares = new Map<number, number>();
     for (const [answers, sign] of [
       [made, 1],

@@ -23,4 +23,4 @@ export const options = {
   ),
 } as const satisfies Options;
 
-export const make = (given: object): AnyMechanism => adaptive(given as AdaptiveOptions);
+export const make = (options: object): AnyMechanism => adaptive(options as AdaptiveOptions);

@@ -51,11 +51,11 @@ export function resolveRounds<S extends Schema>(
 }
 
 function factorsOf<S extends Schema>(
-  { factors, workload: given }: AdaptiveOptions<S>,
+  { factors, workload }: AdaptiveOptions<S>,
   candidates: Workload<S>,
 ): readonly number[] | undefined {
   if (factors === undefined) return undefined;
-  if (given === undefined) throw invalid("`factors` go with a `workload`: one for each of its cliques");
+  if (workload === undefined) throw invalid("`factors` go with a `workload`: one for each of its cliques");
   const whole = (factor: unknown) =>
     Number.isInteger(factor) && (factor as number) >= 1 && (factor as number) < 2 ** 32;
   if (Array.isArray(factors) && factors.length === candidates.length && factors.every(whole))

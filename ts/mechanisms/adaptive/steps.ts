@@ -34,7 +34,7 @@ export async function plan<S extends Schema>(
   sealed: Sealed<S>,
   settings: ReleaseSettings,
 ): Promise<AdaptivePlan<S>> {
-  const { factors: _, rounds: _asked, selectShare: _share, start: _start, ...options } = mechanism.options;
+  const { factors: _, rounds: _rounds, selectShare: _share, start: _start, ...options } = mechanism.options;
   const filled = await resolved({ ...options, label: options.label ?? "adaptive" }, sealed, settings);
   const choices = resolveRounds(mechanism.options, filled);
   const start = await beginning(mechanism, sealed, filled, ownOf(choices), settings);
@@ -157,7 +157,7 @@ interface Made {
 
 function reasons<S extends Schema>(
   { resolved, prior }: BeginningFrom<S>,
-  { candidates, omitted, rounds: asked, selectShare, start }: ResolvedRounds<S>,
+  { candidates, omitted, rounds: fixed, selectShare, start }: ResolvedRounds<S>,
   { measure, rounds, targets }: Made,
 ): string[] {
   const { total, workload } = resolved;
@@ -168,7 +168,7 @@ function reasons<S extends Schema>(
     `Chosen from: ${workload ? "the cliques asked for" : "all pairs of what is judged"}, ${candidates.length}${
       omitted > 0 ? `; ${omitted} more have too many cells` : ""
     }. One that was measured stays, and is chosen again only where that promises more than another.`,
-    `Rounds: ${rounds}, ${asked === undefined ? "by the budget and the rows expected" : "as asked"}.`,
+    `Rounds: ${rounds}, ${fixed === undefined ? "by the budget and the rows expected" : "as asked"}.`,
     `Choosing gets ${round(share)} % of ${symbol}, each round the same of it.`,
     `Before the first round: ${start ? "each attribute" : "nothing, because the prior is the better start"}.`,
     `${common.noise}.`,

@@ -105,14 +105,14 @@ export async function workloads<S extends Schema>(
   const { schema } = resolved;
   let found: Forecast | undefined;
   const lists: Listed<S>[] = [];
-  for (const [i, { workload: given }] of hierarchy.levels.entries()) {
+  for (const [i, { workload: own }] of hierarchy.levels.entries()) {
     const power = resolved.exponents.at(-1) as number;
     const { share } = budgets[i] as Spending;
     const top = i === 0 && hierarchy.levels.length > 1;
     const id = top ? "top" : `${i} ${share}`;
     const before = known.get(id);
     if (share.sign === 0) lists.push({ list: workload(schema, []), exponent: 0 });
-    else if (given) lists.push({ list: given, exponent: power });
+    else if (own) lists.push({ list: own, exponent: power });
     else if (before) lists.push(before);
     else if (top) {
       const groups = prepared.groups.filter(({ level }) => level === 0).length;

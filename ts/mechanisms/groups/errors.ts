@@ -2,7 +2,7 @@ import { call, type Handle } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import { codesOf, meantBy } from "../../estimate/cells.js";
 import { type Condition, flagged } from "../../estimate/condition.js";
-import { countedOn, type ErrorsOf, rooted, told, type WithErrors } from "../../estimate/spread.js";
+import { countedOn, type ErrorsOf, rooted, type WithErrors, withErrors } from "../../estimate/spread.js";
 import { worthOf } from "../../estimate/uncovered.js";
 import { wireMeasurements, wireQuery } from "../../estimate/wire.js";
 import type { CliqueQuery, Measurement } from "../../measurement.js";
@@ -29,7 +29,7 @@ export interface GroupEvidence {
 }
 
 /** A question, and what was answered. */
-export interface Answered {
+export interface QuestionAnswer {
   readonly clique: readonly string[];
   readonly query: CliqueQuery;
   readonly values: Float64Array<ArrayBuffer>;
@@ -41,7 +41,7 @@ export interface Answered {
  */
 export async function groupSpread(
   evidence: GroupEvidence,
-  questions: readonly Answered[],
+  questions: readonly QuestionAnswer[],
   {
     of,
     meant,
@@ -75,7 +75,7 @@ export async function groupSpread(
   const both = await call("groups.errors", args, { on: handle, ...how });
   const values = questions.map((one) => one.values);
   const lengths = values.map(({ length }) => length);
-  return told(questions, {
+  return withErrors(questions, {
     ...{ of, values, errors: rooted(both, lengths, of), unit: records ?? 1, ground: groundOf(evidence) },
     meant: meantBy(schema, flagged(schema, labels)),
     counted: (cliques) => countedIn(evidence, cliques, meant, how),

@@ -169,11 +169,11 @@ async function counted<S extends Schema>(
       all.push(undefined);
       continue;
     }
-    const asked = workload(
+    const list = workload(
       schema,
       names.map((name) => [...keys, name]),
     );
-    const values = await table.answer(asked, stage("prior"));
+    const values = await table.answer(list, stage("prior"));
     const weight = (values[0] as Float64Array).reduce((sum, count) => sum + count, 0);
     const rate = weight > 0 ? priorStrength / weight : 1;
     all.push({ names, values: values.map((counts) => counts.map((count) => rate * count)) });

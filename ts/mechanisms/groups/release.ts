@@ -126,23 +126,23 @@ export class ReleasedGroups<
    * ```
    */
   async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings: GroupedErrorSettings<S>,
   ): Promise<WithErrors[]>;
   async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings?: GroupedAnswerSettings<S>,
   ): Promise<Float64Array<ArrayBuffer>[]>;
   async answer(
-    asked: Workload<S> | readonly CliqueQuestion<S>[],
+    request: Workload<S> | readonly CliqueQuestion<S>[],
     settings: GroupedAnswerSettings<S> & Partial<GroupedErrorSettings<S>> = {},
   ): Promise<Float64Array<ArrayBuffer>[] | WithErrors[]> {
     known(settings, ["group", "where", "normalize", "standardErrors", "signal", "onProgress"], "answer");
     const { group, where, normalize = false, standardErrors: of, ...how } = settings;
     checkErrorsOf(of);
-    const { list, queries } = questioned(this.schema, asked);
+    const { list, queries } = questioned(this.schema, request);
     const meant = this.#meant(group, where);
-    const cells = await this.#answered(list, meant, how);
+    const cells = await this.#cells(list, meant, how);
     if (where !== undefined && cells.some((one) => !one.some((cell) => cell > 0))) throw impossible();
     // Zeros where there is nobody.
     const records = normalize ? sum(cells[0] ?? []) : undefined;
@@ -243,7 +243,7 @@ export class ReleasedGroups<
     return new Answers(workload, handle);
   }
 
-  async #answered(
+  async #cells(
     workload: Workload<S>,
     { leaves, rest }: Parted,
     how: CallSettings,

@@ -125,13 +125,13 @@ function axesOf<S extends Schema>(
 
 function resolved<S extends Schema>(
   schema: S,
-  given: GroupedOptions<S>["groups"][number],
+  value: GroupedOptions<S>["groups"][number],
   axes: ReadonlySet<string>,
 ): ResolvedLevel<S> {
   const level: GroupLevel<S> =
-    isObject(given) && !Array.isArray(given)
-      ? (given as GroupLevel<S>)
-      : { by: given as readonly NameOf<S>[] };
+    isObject(value) && !Array.isArray(value)
+      ? (value as GroupLevel<S>)
+      : { by: value as readonly NameOf<S>[] };
   known(level, ["by", "workload", "count", "share", "strength"], "a level of `groups`");
   const { by, strength } = level;
   const [count, share] = [part(level.count), part(level.share)];
@@ -154,12 +154,12 @@ function part(share: number | undefined): bigint | undefined {
 
 function listOf<S extends Schema>(
   schema: S,
-  given: NonNullable<GroupLevel<S>["workload"]>,
+  value: NonNullable<GroupLevel<S>["workload"]>,
   axes: ReadonlySet<string>,
 ): Workload<S> {
-  if (!(given instanceof Workload) && !Array.isArray(given))
+  if (!(value instanceof Workload) && !Array.isArray(value))
     throw invalid("`workload` of a level is a workload, or a list of lists of attributes");
-  const list = workload(schema, [...given]);
+  const list = workload(schema, [...value]);
   for (const clique of list)
     if (clique.length === 0 || clique.some((name) => axes.has(name)))
       throw invalid(

@@ -34,8 +34,8 @@ export interface Followed extends PlannedDependency {
 }
 
 /** Refuses what is neither. */
-export function checkDependencies(given: KeepDependencies | undefined = "keep"): KeepDependencies {
-  if (given === "keep" || given === "ignore") return given;
+export function checkDependencies(value: KeepDependencies | undefined = "keep"): KeepDependencies {
+  if (value === "keep" || value === "ignore") return value;
   throw invalid("`dependencies` is keep or ignore");
 }
 

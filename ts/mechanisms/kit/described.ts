@@ -20,7 +20,7 @@ const strength: Option<Choice<"strength">> = {
   help: "how many records the prior counts for in the estimate: a number, harmonic, or coupledBootstrap, which is taken unless given",
   shown: "N|harmonic|coupledBootstrap",
   schema: { type: ["number", "string"] },
-  parse: (given, name) => strength.check(Number.isNaN(Number(given)) ? given : Number(given), name),
+  parse: (text, name) => strength.check(Number.isNaN(Number(text)) ? text : Number(text), name),
   check(value, name) {
     if (typeof value === "number" || value === "harmonic" || value === "coupledBootstrap") return value;
     throw invalid(`\`${name}\` is a number, harmonic or coupledBootstrap`);

@@ -54,12 +54,12 @@ type AnyEstimate<S extends Schema> = Estimate<S, unknown, Model<S>> &
 /** Estimates as a release asks for it; of an aborted estimate nothing stays. */
 export async function estimateBy<S extends Schema>(
   resolved: Resolved<S>,
-  { prior, ...given }: Omit<Request<S>, "prior"> & { readonly prior: Prior<S> | undefined },
+  { prior, ...rest }: Omit<Request<S>, "prior"> & { readonly prior: Prior<S> | undefined },
   stage: Stage,
 ): Promise<AnyEstimate<S>> {
   const how = stage("estimate");
   const { estimator = "calibrated", total, schema } = resolved;
-  const request = { ...given, ...(prior ? { prior } : { schema }), ...(total !== undefined && { total }) };
+  const request = { ...rest, ...(prior ? { prior } : { schema }), ...(total !== undefined && { total }) };
   try {
     // Options that resolve name an estimator that needs no prior, where there is none.
     return (await CALLS[estimator](resolved, {

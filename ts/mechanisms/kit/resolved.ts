@@ -175,13 +175,13 @@ function labelOf(label: unknown = "priorAware"): string {
 
 function listed<S extends Schema>(
   schema: S,
-  given: Workload<S> | readonly (readonly NameOf<S>[])[] | undefined,
+  value: Workload<S> | readonly (readonly NameOf<S>[])[] | undefined,
   name: string,
 ): Workload<S> | undefined {
-  if (given === undefined) return undefined;
-  if (!(given instanceof Workload) && !Array.isArray(given))
+  if (value === undefined) return undefined;
+  if (!(value instanceof Workload) && !Array.isArray(value))
     throw invalid(`\`${name}\` is a workload, or a list of lists of attributes`);
-  const list = workload(schema, [...given]);
+  const list = workload(schema, [...value]);
   if (list.length > 0) return list;
   throw invalid(`\`${name}\` has a clique at least`);
 }
@@ -190,9 +190,9 @@ function listed<S extends Schema>(
 function rules(schema: Schema, rule: Denied): [number, number[]][] {
   if (!isObject(rule) || Object.keys(rule).length === 0)
     throw invalid("a rule of `deny` is like { age: […], pension: […] }, with labels of these attributes");
-  return Object.entries(rule).map(([name, given]) => {
+  return Object.entries(rule).map(([name, value]) => {
     const labels = schema.labels(name as never);
-    const wanted = Array.isArray(given) ? given : [given];
+    const wanted = Array.isArray(value) ? value : [value];
     const codes = wanted.map((label) => labels.indexOf(label));
     if (codes.length > 0 && codes.every((code) => code >= 0)) return [schema.index(name), codes];
     throw invalid(`a rule of \`deny\` names labels of ${name}, which are in schema.labels("${name}")`);

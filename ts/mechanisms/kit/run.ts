@@ -94,7 +94,7 @@ export class Run<S extends Schema> {
   async measure(requests: readonly MeasureRequest<S>[], how: MeasureStep = {}): Promise<Measurement[]> {
     const { step, signal, begins } = how;
     const entry = this.entry(step);
-    if (entry?.state === "released") return this.#answered(entry, requests);
+    if (entry?.state === "released") return this.#measurements(entry, requests);
     begins?.();
     return this.sealed.measure(requests, { label: this.named(step), ...(signal && { signal }) });
   }
@@ -111,7 +111,7 @@ export class Run<S extends Schema> {
     return (await this.sealed.select(request as Choice<S>)).place;
   }
 
-  async #answered(entry: Entry, requests: readonly MeasureRequest<S>[]): Promise<Measurement[]> {
+  async #measurements(entry: Entry, requests: readonly MeasureRequest<S>[]): Promise<Measurement[]> {
     const values = await this.#values(entry);
     if (!(values instanceof Uint8Array)) throw other();
     const found = measurementsFromBytes(values);

@@ -47,8 +47,8 @@ const groups: Option<readonly Level[]> = {
       ],
     },
   },
-  parse: (given, name) =>
-    given.trimStart().startsWith("[") ? groups.check(fromText(given, name), name) : parent.parse(given, name),
+  parse: (text, name) =>
+    text.trimStart().startsWith("[") ? groups.check(fromText(text, name), name) : parent.parse(text, name),
   check(value, name) {
     const level = (one: unknown) => isNames(one) || (isObject(one) && isNames((one as { by?: unknown }).by));
     if (Array.isArray(value) && value.length > 0 && value.every(level)) return value as Level[];
@@ -95,25 +95,25 @@ export const options = {
 
 /** Refuses what is of another kind of release than the one that is asked for. */
 export function check(values: object): void {
-  const given = (names: readonly string[]) => names.find((name) => Object.hasOwn(values, name));
+  const named = (names: readonly string[]) => names.find((name) => Object.hasOwn(values, name));
   if (!Object.hasOwn(values, "groups")) {
-    const found = given(Object.keys(GROUPS));
+    const found = named(Object.keys(GROUPS));
     if (found !== undefined) throw invalid(`--${dashed(found)} goes with --groups`);
     return;
   }
-  const flat = given(FLAT);
+  const flat = named(FLAT);
   if (flat !== undefined)
     throw invalid(
       `--${dashed(flat)} is not for groups: a level of \`groups\` says what is measured and what counts`,
     );
 }
 
-export function make(given: object): AnyMechanism {
+export function make(values: object): AnyMechanism {
   const {
     parent = [],
     groups: levels,
     ...rest
-  } = given as {
+  } = values as {
     parent?: readonly Level[];
     groups?: readonly Level[];
   };

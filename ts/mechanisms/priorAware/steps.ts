@@ -81,8 +81,8 @@ function aloneOf<S extends Schema>(
   listed: Workload<S>,
   exponent: number,
 ): NameOf<S>[][] {
-  const { schema, fine = [], group, workload: asked, expectedRows: rows, priorStrength: strength } = resolved;
-  if (asked || fine.length === 0) return [];
+  const { schema, fine = [], group, workload: fixed, expectedRows: rows, priorStrength: strength } = resolved;
+  if (fixed || fine.length === 0) return [];
   const name = (place: number) => schema.names[place] as NameOf<S>;
   const alone = fine.map((place) => (group === undefined ? [name(place)] : [name(group), name(place)]));
   const cells = cellsOf(workload(schema, [...listed, ...alone]));

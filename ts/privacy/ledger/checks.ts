@@ -39,15 +39,15 @@ export function checkedValues(values: Uint8Array | Json): Uint8Array | Json {
 }
 
 /** What two headers differ in, in words. Schemas are compared by hash, and shown by neither. */
-export function differences(kept: HeaderRecord, given: LedgerHeader): string[] {
+export function differences(kept: HeaderRecord, wanted: LedgerHeader): string[] {
   const all: [string, Json, Json][] = [
-    ["dataset", kept.dataset, given.dataset],
-    ["unit", kept.unit, given.unit],
-    ["relation", kept.relation, given.relation],
-    ["budget", kept.budget, given.budget],
+    ["dataset", kept.dataset, wanted.dataset],
+    ["unit", kept.unit, wanted.unit],
+    ["relation", kept.relation, wanted.relation],
+    ["budget", kept.budget, wanted.budget],
   ];
   const different = all
     .filter(([, a, b]) => canonical(a) !== canonical(b))
     .map(([what, a, b]) => `\`${what}\` (${canonical(a)} in the ledger, ${canonical(b)} given)`);
-  return kept.schema === given.schema ? different : ["`schema` (their hashes differ)", ...different];
+  return kept.schema === wanted.schema ? different : ["`schema` (their hashes differ)", ...different];
 }

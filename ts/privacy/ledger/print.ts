@@ -80,7 +80,7 @@ export function asTable(header: HeaderRecord, entries: readonly Entry[]): string
   });
   const head = ["", "when (UTC)", "what was asked", "how", "cost", "left", "outcome"];
   const table = rows.length > 0 ? aligned([head, ...rows]) : ["Nothing was asked so far."];
-  const end = [...closing(entries, show, total), ...readings(header, entries)];
+  const end = [...closing(entries, show, total), ...readingLines(header, entries)];
   return [...title(header, show(total)), "", ...table, "", ...end].join("\n");
 }
 
@@ -108,7 +108,7 @@ function closing(entries: readonly Entry[], show: (value: Amount) => string, tot
 }
 
 /** How rows were read, once for all charges or for each of some. */
-function readings({ unit }: HeaderRecord, entries: readonly Entry[]): string[] {
+function readingLines({ unit }: HeaderRecord, entries: readonly Entry[]): string[] {
   const found = readingsOf(entries, unit);
   return found.map(({ reading, charges }) => {
     const of =

@@ -78,7 +78,7 @@ export interface ClosedRecord {
 export type LedgerRecord = HeaderRecord | GrantRecord | JournalRecord | RecoveredRecord | ClosedRecord;
 
 /**
- * What became of a grant. All of them are spent.
+ * The state of a grant. All of them are spent.
  * - `released`: its values are journalled, and may have been seen;
  * - `under way`: of this session, and without values so far;
  * - `lost`: of a session that ended, or of a call that failed, before its values were journalled. Nobody saw them and
@@ -86,7 +86,7 @@ export type LedgerRecord = HeaderRecord | GrantRecord | JournalRecord | Recovere
  */
 export type EntryState = "released" | "under way" | "lost";
 
-/** A grant and what became of it. */
+/** A grant and its state. */
 export interface Entry extends GrantRequest {
   id: GrantId;
   /** When the session that granted it opened the ledger, in ISO 8601. */

@@ -5,7 +5,7 @@ import type { CellTerms } from "../../engine/operations/select.js";
 import { invalid } from "../../options.js";
 import { Answers } from "../../tables/answers.js";
 import type { Workload } from "../../tables/workload.js";
-import { MOST, type SettledSelection } from "./settle.js";
+import { MOST, type ResolvedSelection } from "./resolve.js";
 import type { PublicAnswers } from "./types.js";
 
 /** Cells that go to the engine at once: a megabyte of answers. */
@@ -14,20 +14,20 @@ const BLOCK = 2 ** 17;
 type Range = readonly [from: number, to: number];
 
 /** Public answers on their way to a selection, block by block. */
-export class Given {
-  readonly #settled: SettledSelection;
+export class SelectionAnswers {
+  readonly #resolved: ResolvedSelection;
   readonly #answers: PublicAnswers;
 
   /** Refuses what are no answers to the workload. */
-  constructor(settled: SettledSelection, answers: PublicAnswers) {
-    this.#settled = settled;
+  constructor(resolved: ResolvedSelection, answers: PublicAnswers) {
+    this.#resolved = resolved;
     this.#answers = answers;
-    const { cells } = settled.workload;
+    const { cells } = resolved.workload;
     if (answers instanceof Float64Array) {
       if (answers.length !== cells) throw invalid(`give \`answers\` once for each of ${cells} cells`);
     } else if (typeof answers !== "function") {
       if (!(answers instanceof Answers)) throw invalid(`\`answers\` are ${KINDS}`);
-      if (!isSame(answers.workload, settled.workload))
+      if (!isSame(answers.workload, resolved.workload))
         throw invalid("the `answers` are those to another workload: count the one that is chosen from");
     }
   }
@@ -60,7 +60,7 @@ export class Given {
   }
 
   *#ranges(): Generator<Range> {
-    const { cells } = this.#settled.workload;
+    const { cells } = this.#resolved.workload;
     for (let from = 0; from < cells; from += BLOCK) yield [from, Math.min(from + BLOCK, cells)];
   }
 
@@ -82,14 +82,14 @@ export class Given {
     if (signal?.aborted) throw aborted(signal);
     const answers = this.#answers;
     if (answers instanceof Float64Array) return Float64Array.from(answers.subarray(from, to));
-    const given = await (answers as Exclude<PublicAnswers, Answers | Float64Array>)(from, to);
-    if (given instanceof Float64Array && given.length === to - from) return Float64Array.from(given);
+    const block = await (answers as Exclude<PublicAnswers, Answers | Float64Array>)(from, to);
+    if (block instanceof Float64Array && block.length === to - from) return Float64Array.from(block);
     throw invalid(`\`answers(${from}, ${to})\` must give a Float64Array of ${to - from} numbers`);
   }
 
   /** What else is public of the cells of a block. */
   #terms([from, to]: Range): CellTerms {
-    const { candidates, terms } = this.#settled;
+    const { candidates, terms } = this.#resolved;
     if (candidates === "cliques") return { penalties: undefined, weights: undefined, mask: undefined };
     const { penalties, weights, mask } = terms;
     return {

@@ -6,9 +6,9 @@ import type { Accountant } from "../accountant.js";
 import type { Charge } from "../gate.js";
 import type { Json } from "../ledger/index.js";
 import type { Vault } from "../vault.js";
-import { Given } from "./answers.js";
+import { SelectionAnswers } from "./answers.js";
 import type { Kit } from "./kit.js";
-import { type SettledSelection, settle, wire } from "./settle.js";
+import { type ResolvedSelection, resolveSelection, wire } from "./resolve.js";
 import type { Selected, SelectOptions } from "./types.js";
 import { describeCandidates, describeLaw } from "./words.js";
 
@@ -29,30 +29,30 @@ export async function selection<S extends Schema>(
   const { label = "", signal } = options;
   if (typeof label !== "string") throw invalid("`label` is a text");
   const { neighbours, currency } = accountant;
-  const settled = settle(options, { schema, neighbours, currency, kit });
-  const price = accountant.price(settled.cost);
-  const given = new Given(settled, options.answers);
-  const asked = await identityOf(settled, await given.known(signal), kit);
-  const choosing = wire(settled);
+  const resolved = resolveSelection(options, { schema, neighbours, currency, kit });
+  const price = accountant.price(resolved.cost);
+  const answers = new SelectionAnswers(resolved, options.answers);
+  const request = await identityOf(resolved, await answers.known(signal), kit);
+  const choosing = wire(resolved);
   const selected = (index: number): Selected<S> => ({
-    ...placed<S>(settled, options.workload, index),
-    epsilon: `${settled.epsilon}`,
+    ...placed<S>(resolved, options.workload, index),
+    epsilon: `${resolved.epsilon}`,
     cost: { currency, amount: `${price}` },
   });
   return {
     verb: "select",
-    asked,
+    request,
     label,
-    cost: settled.cost,
-    what: describeCandidates(settled),
-    mechanism: describeLaw(settled, kit),
-    details: { ...(label === "" ? {} : { label }), selection: detailsOf(settled) },
+    cost: resolved.cost,
+    what: describeCandidates(resolved),
+    mechanism: describeLaw(resolved, kit),
+    details: { ...(label === "" ? {} : { label }), selection: detailsOf(resolved) },
     price: async (until) => call("selection.price", choosing, { on: await vault.handle(), signal: until }),
     draw: async (before, until) => {
       const args = { choosing, spent: before };
       const [selecting, spent] = await open("selection.begin", args, { on: vault.rows, signal: until });
       try {
-        await given.push(selecting, until);
+        await answers.push(selecting, until);
         const index = await call("selection.finish", undefined, { on: selecting, signal: until });
         return { drawn: selected(index), spent };
       } finally {
@@ -60,13 +60,17 @@ export async function selection<S extends Schema>(
       }
     },
     encode: ({ place, cell }) => (cell === undefined ? { clique: place } : { clique: place, cell }),
-    decode: (kept) => selected(indexOf(settled, kept as Json)),
+    decode: (kept) => selected(indexOf(resolved, kept as Json)),
   };
 }
 
 /** What makes a selection the same as another: candidates, law, and all public numbers. */
-async function identityOf(settled: SettledSelection, answers: Uint8Array, { sha256 }: Kit): Promise<string> {
-  const { workload, candidates, mechanism, epsilon, difference, terms } = settled;
+async function identityOf(
+  resolved: ResolvedSelection,
+  answers: Uint8Array,
+  { sha256 }: Kit,
+): Promise<string> {
+  const { workload, candidates, mechanism, epsilon, difference, terms } = resolved;
   const { factors, penalties, weights, mask } = terms;
   const lists = [workload.flat, workload.starts, factors, penalties, weights, mask, answers];
   const hashes = lists.map((list) => (list ? sha256(bytesOf(list)) : null));
@@ -77,7 +81,14 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /** For an auditor. */
-function detailsOf({ workload, candidates, mechanism, epsilon, sensitivity, among }: SettledSelection): Json {
+function detailsOf({
+  workload,
+  candidates,
+  mechanism,
+  epsilon,
+  sensitivity,
+  among,
+}: ResolvedSelection): Json {
   return {
     candidates,
     cliques: workload.length,
@@ -90,7 +101,7 @@ function detailsOf({ workload, candidates, mechanism, epsilon, sensitivity, amon
 }
 
 /** The clique that a candidate is, or the one that it is a cell of. */
-function placed<S extends Schema>({ candidates }: SettledSelection, workload: Workload<S>, index: number) {
+function placed<S extends Schema>({ candidates }: ResolvedSelection, workload: Workload<S>, index: number) {
   if (candidates === "cliques") return { clique: named(workload, index), place: index };
   let [place, cell] = [0, index];
   for (let size = workload.size(0); cell >= size; size = workload.size(++place)) cell -= size;
@@ -112,7 +123,7 @@ function codesOf(shape: readonly number[], cell: number): readonly number[] {
 }
 
 /** The candidate that a ledger names. */
-function indexOf({ workload, candidates }: SettledSelection, kept: Json): number {
+function indexOf({ workload, candidates }: ResolvedSelection, kept: Json): number {
   const { clique, cell } = Object(kept) as { clique: number; cell: number };
   if (candidates === "cliques") return clique;
   let index = cell;

@@ -5,7 +5,7 @@ import type { Cost } from "../cost.js";
 import type { Rational } from "../rational.js";
 import type { Vault } from "../vault.js";
 import type { Kit } from "./kit.js";
-import { type SettledSelection, settle, wire } from "./settle.js";
+import { type ResolvedSelection, resolveSelection, wire } from "./resolve.js";
 import type { PlannedSelection, SelectRequest } from "./types.js";
 import { describeCandidates, describeLaw } from "./words.js";
 
@@ -29,22 +29,22 @@ export async function choices(requests: readonly SelectRequest[], parts: Parts, 
   const { neighbours, currency } = accountant;
   const all: Choice[] = [];
   for (const request of requests) {
-    const settled = settle(request, { schema, neighbours, currency, kit });
-    const price = accountant.price(settled.cost);
-    const theirs = await call("selection.price", wire(settled), { on: await vault.handle() });
+    const resolved = resolveSelection(request, { schema, neighbours, currency, kit });
+    const price = accountant.price(resolved.cost);
+    const theirs = await call("selection.price", wire(resolved), { on: await vault.handle() });
     if (theirs !== `${price}`) throw kit.disagreement();
     all.push({
-      planned: plannedOf(settled, price, kit),
-      cost: settled.cost,
-      what: describeCandidates(settled),
-      how: describeLaw(settled, kit),
+      planned: plannedOf(resolved, price, kit),
+      cost: resolved.cost,
+      what: describeCandidates(resolved),
+      how: describeLaw(resolved, kit),
     });
   }
   return all;
 }
 
-function plannedOf(settled: SettledSelection, price: Rational, kit: Kit): Choice["planned"] {
-  const { workload, candidates, among, mechanism, epsilon, sensitivity, terms } = settled;
+function plannedOf(resolved: ResolvedSelection, price: Rational, kit: Kit): Choice["planned"] {
+  const { workload, candidates, among, mechanism, epsilon, sensitivity, terms } = resolved;
   const steps = kit.Rational.of(2n * sensitivity).over(epsilon);
   // E[max t·s − t·s] ≤ the entropy of what is selected ≤ ln n; permute-and-flip is never farther off.
   const shortfall = (Number(steps.numerator) / Number(steps.denominator)) * Math.log(among);

@@ -13,7 +13,7 @@ import { rootBelow } from "./root.js";
 import type { SelectRequest } from "./types.js";
 
 /** A selection with everything worked out: nothing of it depends on rows. */
-export interface SettledSelection {
+export interface ResolvedSelection {
   readonly workload: Workload;
   readonly candidates: "cells" | "cliques";
   readonly mechanism: "exponential" | "permute-and-flip";
@@ -29,7 +29,7 @@ export interface SettledSelection {
   readonly terms: MarginalTerms;
 }
 
-/** What selections are settled under. */
+/** What selections are resolved under. */
 export interface Under {
   readonly schema: Schema;
   readonly neighbours: Neighbours;
@@ -61,10 +61,10 @@ export const MOST = 2 ** (50 - GRID);
 const LEAST_WEIGHT = 2 ** -1022;
 
 /** Checks a selection, and works out its ε, sensitivity and cost. */
-export function settle(
+export function resolveSelection(
   request: SelectRequest,
   { schema, neighbours, currency, kit }: Under,
-): SettledSelection {
+): ResolvedSelection {
   if (!isObject(request)) throw invalid("a selection is like { workload, answers, candidates, spend }");
   known(request, FIELDS, "a selection");
   const { workload, candidates, difference } = request;
@@ -107,7 +107,7 @@ function checkedWorkload(workload: Workload, schema: Schema): void {
 function mechanismOf(
   { mechanism, weights }: SelectRequest,
   currency: Currency,
-): SettledSelection["mechanism"] {
+): ResolvedSelection["mechanism"] {
   const usual = currency === "epsilon" && weights === undefined ? "permute-and-flip" : "exponential";
   const chosen = mechanism ?? usual;
   if (chosen !== "exponential" && chosen !== "permute-and-flip")
@@ -120,7 +120,7 @@ function mechanismOf(
 /** The ε of the law: as asked for, or the largest known at which it costs at most what may be spent. */
 function epsilonOf(
   { spend, epsilon }: SelectRequest,
-  mechanism: SettledSelection["mechanism"],
+  mechanism: ResolvedSelection["mechanism"],
   { currency, kit }: Pick<Under, "currency" | "kit">,
 ): Rational {
   const { positive, Rational } = kit;
@@ -135,12 +135,12 @@ function epsilonOf(
 
 function termsOf(request: SelectRequest, candidates: number): MarginalTerms {
   const list = (name: "factors" | "penalties" | "weights" | "mask") => {
-    const given = request[name];
-    if (given === undefined) return undefined;
-    if (!isObject(given) && !Array.isArray(given)) throw invalid(`\`${name}\` is a list`);
-    if (given.length !== candidates)
+    const values = request[name];
+    if (values === undefined) return undefined;
+    if (!isObject(values) && !Array.isArray(values)) throw invalid(`\`${name}\` is a list`);
+    if (values.length !== candidates)
       throw invalid(`give \`${name}\` once for each of ${candidates} candidates`);
-    return given;
+    return values;
   };
   const [factors, penalties, weights, mask] = [
     list("factors"),
@@ -190,7 +190,7 @@ export function wire({
   difference,
   candidates,
   terms,
-}: SettledSelection): Choosing {
+}: ResolvedSelection): Choosing {
   const choice = JSON.stringify({ mechanism, epsilon, grid: GRID, difference });
   const { flat, starts } = workload;
   return { flat, starts, choice, terms: candidates === "cliques" ? terms : undefined };
