@@ -115,8 +115,7 @@ export type {
 } from "./mechanisms/groups/release.js";
 export type { SplitName } from "./mechanisms/groups/splits.js";
 export type { SplitCandidate, SplitForecast } from "./mechanisms/groups/splitting.js";
-export type { GroupKey, ReleasedGroup } from "./mechanisms/groups/tree.js";
-export type { LevelTrust } from "./mechanisms/groups/trust.js";
+export type { GroupKey, LevelTrust, ReleasedGroup } from "./mechanisms/groups/tree.js";
 export type { CommonOptions, Denied, ForecastOptions } from "./mechanisms/kit/common.js";
 export type { AnyMechanism, Definition, RunAny } from "./mechanisms/kit/definition.js";
 export type { KeepDependencies, PlannedDependency } from "./mechanisms/kit/dependencies.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expectedError } from "../../../ts/mechanisms/adaptive/penalty.js";
 import { split } from "../../../ts/mechanisms/adaptive/resolved.js";
+import { expectedError } from "../../../ts/mechanisms/adaptive/rounds.js";
 import { Rational } from "../../../ts/privacy/rational.js";
 import { stream } from "../../../ts/seed.js";
 

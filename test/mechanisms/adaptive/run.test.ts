@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { adaptive, approximate, kWay, memory, pure, Rational, readTable, zcdp } from "marginalia";
 import { describe, expect, it, vi } from "vitest";
-import { expectedError } from "../../../ts/mechanisms/adaptive/penalty.js";
+import { expectedError } from "../../../ts/mechanisms/adaptive/rounds.js";
 import {
   distance,
   file,

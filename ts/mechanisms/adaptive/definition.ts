@@ -1,8 +1,7 @@
 import { json, type Options, oneOf, part, whole } from "../../option.js";
 import type { AnyMechanism } from "../kit/definition.js";
 import { COMMON } from "../kit/described.js";
-import { adaptive } from "./index.js";
-import type { AdaptiveOptions } from "./options.js";
+import { type AdaptiveOptions, adaptive } from "./index.js";
 
 export const help =
   "choose what is measured in rounds, by where the model is wrong; for priors that may be poor";

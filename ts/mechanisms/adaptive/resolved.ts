@@ -6,7 +6,7 @@ import { kWay, type Workload, workload } from "../../tables/workload.js";
 import { MOST_CELLS } from "../kit/prior.js";
 import type { Resolved } from "../kit/resolved.js";
 import { divided } from "../kit/shares.js";
-import type { AdaptiveOptions } from "./options.js";
+import type { AdaptiveOptions } from "./index.js";
 
 /** The options of rounds with every default filled in, beside those that every release has. */
 export interface ResolvedRounds<S extends Schema> {

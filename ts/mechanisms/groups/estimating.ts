@@ -11,8 +11,7 @@ import type { GroupedRunSettings } from "./index.js";
 import type { GroupedPlan } from "./plan.js";
 import { type SharedPrior, wire } from "./prior.js";
 import { GroupedRelease } from "./release.js";
-import { type Figures, GroupTree, type ReleasedGroup } from "./tree.js";
-import { trustOf } from "./trust.js";
+import { type Figures, GroupTree, type LevelTrust, type ReleasedGroup } from "./tree.js";
 
 /** The release of what was measured in each level. */
 export async function estimated<S extends Schema>(
@@ -78,6 +77,15 @@ async function figuresOf<S extends Schema>(
     }
     if (over) return all;
   }
+}
+
+/** Of each level how far its priors were trusted; null where its answers were not asked. */
+async function trustOf(groups: Handle): Promise<(LevelTrust | null)[]> {
+  const flat = await call("groups.judged", undefined, { on: groups });
+  return Array.from({ length: flat.length / 2 }, (_, level) => {
+    const [factor, excess] = flat.subarray(2 * level) as unknown as [number, number];
+    return Number.isNaN(factor) ? null : Object.freeze({ factor, excess });
+  });
 }
 
 /** What stands of each group in what the engine tells: `crates/model-wasm/src/hierarchy.rs` writes it. */

@@ -5,7 +5,7 @@ import { Table } from "../../tables/table.js";
 import { workload } from "../../tables/workload.js";
 import { joined } from "../kit/arrays.js";
 import type { Dependency, Followed } from "../kit/dependencies.js";
-import { Held } from "../kit/mechanism.js";
+import { type Held, held } from "../kit/mechanism.js";
 import { MOST_CELLS, started } from "../kit/prior.js";
 import type { Resolved } from "../kit/resolved.js";
 import type { Stage } from "../kit/stages.js";
@@ -29,47 +29,21 @@ export interface PublicCounts<S extends Schema> {
 }
 
 /** What was made of a public table for groups. */
-export class SharedPrior<S extends Schema = Schema> extends Held {
-  readonly groups: readonly DeclaredGroup[];
+export type SharedPrior<S extends Schema = Schema> = Held<{
+  groups: readonly DeclaredGroup[];
   /** What follows from attributes of the last level, and all that no row breaks. */
-  readonly follows: readonly Followed[];
-  readonly dependencies: readonly Dependency[];
+  follows: readonly Followed[];
+  dependencies: readonly Dependency[];
   /** Distinct rows that all groups share, with weights; group attributes have their first code. */
-  readonly rows: Table<S>;
+  rows: Table<S>;
   /** How many of them the public table has. */
-  readonly distinct: number;
-  readonly shared: Handle;
+  distinct: number;
+  shared: Handle;
   /** Of each level; nothing where its groups are as what they lie within. */
-  readonly counts: readonly (PublicCounts<S> | undefined)[];
+  counts: readonly (PublicCounts<S> | undefined)[];
   /** How many records what groups of each level lie within is worth as their prior. */
-  readonly between: readonly number[];
-
-  constructor(
-    parts: Pick<
-      SharedPrior<S>,
-      "groups" | "follows" | "dependencies" | "rows" | "distinct" | "shared" | "counts" | "between"
-    >,
-  ) {
-    super();
-    this.groups = parts.groups;
-    this.follows = parts.follows;
-    this.dependencies = parts.dependencies;
-    this.rows = parts.rows;
-    this.distinct = parts.distinct;
-    this.shared = parts.shared;
-    this.counts = parts.counts;
-    this.between = parts.between;
-  }
-
-  get alive(): boolean {
-    return this.rows.handle.alive;
-  }
-
-  protected free(): void {
-    this.rows.dispose();
-    this.shared.dispose();
-  }
-}
+  between: readonly number[];
+}>;
 
 /** The groups of a schema, in the engine's order: each after what it lies within. */
 export async function declared<S extends Schema>(
@@ -103,7 +77,7 @@ export async function declared<S extends Schema>(
 }
 
 /** Makes all that releases of groups take from a public table. */
-export async function shared<S extends Schema>(
+export async function sharedPrior<S extends Schema>(
   table: Table<S>,
   resolved: Resolved<S>,
   hierarchy: ResolvedGroups<S>,
@@ -120,9 +94,9 @@ export async function shared<S extends Schema>(
   const how = { on: [plan, table.handle], ...stage("prior") };
   const [blanked, { rows: number }] = await open("groups.blank", args, how);
   using blank = new Table(table.schema, blanked, number, true);
-  const [made, { distinct }] = await started(blank, resolved, dependencies, stage);
+  const { table: rows, distinct } = await started(blank, resolved, dependencies, stage);
   try {
-    const [handle] = await open("groups.share", undefined, { on: [plan, made.handle] });
+    const [shared] = await open("groups.share", undefined, { on: [plan, rows.handle] });
     const counts = hierarchy.local
       ? await counted(table, resolved, hierarchy, stage)
       : hierarchy.levels.map(() => undefined);
@@ -131,12 +105,10 @@ export async function shared<S extends Schema>(
     );
     const values = joined(counts.flatMap((level) => level?.values ?? []));
     const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
-    return new SharedPrior({
-      ...{ groups, follows, dependencies, rows: made, distinct, shared: handle, counts },
-      between: Array.from(between),
-    });
+    const made = { groups, follows, dependencies, rows, distinct, shared, counts };
+    return held({ ...made, between: Array.from(between) }, rows.handle, shared);
   } catch (error) {
-    made.dispose();
+    rows.dispose();
     throw error;
   }
 }

@@ -17,8 +17,7 @@ import { type Workload, workload } from "../../tables/workload.js";
 import { AnyReleased, type Printable, type RecordOptions, type ReleasedParts } from "../kit/release.js";
 import { stages } from "../kit/stages.js";
 import type { GroupedPlan, GroupedPlanJson } from "./plan.js";
-import type { Figures, GroupKey, GroupTree, ReleasedGroup } from "./tree.js";
-import type { LevelTrust } from "./trust.js";
+import type { Figures, GroupKey, GroupTree, LevelTrust, ReleasedGroup } from "./tree.js";
 import { impossible, type Parted, parted, widened } from "./where.js";
 
 /** What a report needs to know; all of it was released, or follows from what was. */

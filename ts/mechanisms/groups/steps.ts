@@ -21,7 +21,7 @@ import { estimated } from "./estimating.js";
 import type { GroupedPriorAware, GroupedRunSettings } from "./index.js";
 import { type GroupedOptions, OWN } from "./options.js";
 import { GroupedPlan, type GroupedPlanParts, type PlannedLevel, stepOf } from "./plan.js";
-import { type SharedPrior, shared } from "./prior.js";
+import { type SharedPrior, sharedPrior } from "./prior.js";
 import { reasons } from "./reasons.js";
 import type { GroupedRelease } from "./release.js";
 import { finestOf, type KeptInGroups, type ResolvedGroups, resolveGroups } from "./resolved.js";
@@ -166,7 +166,7 @@ async function prepare<S extends Schema>(
   const levels = hierarchy.levels.map(({ by }) => by);
   const kept = resolved.dependencies ?? "keep";
   const by = [priorStrength, `${seed}`, widen, deny, levels, hierarchy.local, hierarchy.mostRows, kept];
-  return mechanism.prepare(by, () => shared(mechanism.options.prior, resolved, hierarchy, stage));
+  return mechanism.prepare(by, () => sharedPrior(mechanism.options.prior, resolved, hierarchy, stage));
 }
 
 /** Passes over all rows and marginals that a group takes, and over candidate rows and tables that its records take. */

@@ -24,6 +24,14 @@ export interface ReleasedGroup {
   readonly outside: number;
 }
 
+/** How far the priors of the groups of a level were trusted, by what its answers said of them. */
+export interface LevelTrust {
+  /** Which part of what priors are worth by their sources they counted for: 1 unless answers contradict them. */
+  readonly factor: number;
+  /** By how many standard errors answers were farther from fits with all of it than noise explains; below 2 is agreement. */
+  readonly excess: number;
+}
+
 /** @internal What is known of a group once it is estimated. */
 export interface Figures {
   status: ReleasedGroup["status"];

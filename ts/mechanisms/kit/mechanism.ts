@@ -1,3 +1,4 @@
+import type { Handle } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import { invalid, isObject, known } from "../../options.js";
 import type { Sealed } from "../../privacy/sealed.js";
@@ -22,14 +23,19 @@ export function checkOptions(
     throw invalid("`prior` is a table that readTable has read");
 }
 
-/** What several users have, until the last of them disposes of it. */
-export abstract class Held implements Disposable {
+/** What several users have, until the last of them disposes of it: its own fields, and objects of the engine. */
+class Shared implements Disposable {
+  readonly #handles: readonly Handle[];
   #users = 1;
 
-  /** Whether the engine still has it. */
-  abstract get alive(): boolean;
+  constructor(handles: readonly Handle[]) {
+    this.#handles = handles;
+  }
 
-  protected abstract free(): void;
+  /** Whether the engine still has it. */
+  get alive(): boolean {
+    return this.#handles.every(({ alive }) => alive);
+  }
 
   /** For one more user, who disposes of it too. */
   share(): this {
@@ -39,13 +45,20 @@ export abstract class Held implements Disposable {
 
   dispose(): void {
     this.#users -= 1;
-    if (this.#users === 0) this.free();
+    if (this.#users === 0) for (const handle of this.#handles) handle.dispose();
   }
 
   [Symbol.dispose](): void {
     this.dispose();
   }
 }
+
+/** Something that several users have. */
+export type Held<T extends object = object> = Shared & Readonly<T>;
+
+/** Lets several users have something that is on these objects of the engine. */
+export const held = <T extends object>(made: T, ...handles: readonly Handle[]): Held<T> =>
+  Object.assign(new Shared(handles), made);
 
 /** How a mechanism is run. */
 export interface RunOf<P extends Plan> extends ReleaseSettings {

@@ -5,40 +5,21 @@ import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { type Dependency, dependenciesOf, flatDependencies, namedDependencies } from "./dependencies.js";
-import { Held } from "./mechanism.js";
+import { type Held, held } from "./mechanism.js";
 import type { Resolved } from "./resolved.js";
 import type { Stage } from "./stages.js";
 
 /** What was made of a public table. */
-export class Prepared<S extends Schema = Schema> extends Held {
+export type Prepared<S extends Schema = Schema> = Held<{
   /** Distinct rows with their weights, none of which is zero. */
-  readonly table: Table<S>;
+  table: Table<S>;
   /** The share of the pooled weights, where groups lend each other rows. */
-  readonly alpha: number | undefined;
+  alpha?: number;
   /** How many of its rows the public table has. */
-  readonly distinct: number;
+  distinct: number;
   /** What no row of it breaks. */
-  readonly dependencies: readonly Dependency[];
-
-  constructor(
-    table: Table<S>,
-    { alpha, distinct, dependencies }: Pick<Prepared, "distinct" | "dependencies"> & { alpha?: number },
-  ) {
-    super();
-    this.table = table;
-    this.alpha = alpha;
-    this.distinct = distinct;
-    this.dependencies = dependencies;
-  }
-
-  get alive(): boolean {
-    return this.table.handle.alive;
-  }
-
-  protected free(): void {
-    this.table.dispose();
-  }
-}
+  dependencies: readonly Dependency[];
+}>;
 
 /** Cliques with more cells are neither measured nor judged. */
 export const MOST_CELLS = 2 ** 20;
@@ -67,17 +48,25 @@ export async function prepare<S extends Schema>(
   { resolved, spend }: { resolved: Resolved<S>; spend: Rational },
   stage: Stage,
 ): Promise<Prepared<S>> {
-  const request = requestOf(resolved, spend);
-  return mechanism.prepare({ ...request, kept: resolved.dependencies ?? "keep" }, async () => {
-    const dependencies = await dependenciesOf(prior, resolved.dependencies, stage);
-    if (!resolved.pool) {
-      const [made, counts] = await started(prior, resolved, dependencies, stage);
-      return new Prepared(made, { ...counts, dependencies });
-    }
-    const [own, distinct] = await widened(prior, { ...widening(resolved, false), dependencies: [] }, stage);
-    own.dispose();
-    const [made, { alpha }] = await pooled(prior, { ...request, dependencies }, stage);
-    return new Prepared(made, { alpha, distinct, dependencies });
+  const { pool, dependencies: kept = "keep" } = resolved;
+  const request = pool ? pooling(resolved, pool, spend) : widening(resolved, resolved.widen);
+  return mechanism.prepare({ ...request, kept }, async () => {
+    const dependencies = await dependenciesOf(prior, kept, stage);
+    const own = pool ? [] : dependencies;
+    const { table, distinct } = await widened(
+      prior,
+      widening(resolved, pool ? false : resolved.widen),
+      own,
+      stage,
+    );
+    if (!pool) return held({ table, distinct, dependencies }, table.handle);
+    table.dispose();
+    const how = { on: prior.handle, ...stage("prior") };
+    const [handle, { rows, alpha }] = await open("public.pool", wired(request, dependencies), how);
+    return held(
+      { table: new Table(prior.schema, handle, rows, true), alpha, distinct, dependencies },
+      handle,
+    );
   });
 }
 
@@ -90,71 +79,48 @@ export function madeOf<S extends Schema>(
 }
 
 /** The rows of a table that a release starts from, and how many of them the table has. */
-export async function started<S extends Schema>(
+export const started = <S extends Schema>(
   table: Table<S>,
   resolved: Resolved<S>,
   dependencies: readonly Dependency[],
   stage: Stage,
-): Promise<[made: Table<S>, counts: { distinct: number }]> {
-  const [made, distinct] = await widened(
-    table,
-    { ...widening(resolved, resolved.widen), dependencies },
-    stage,
-  );
-  return [made, { distinct }];
-}
+) => widened(table, widening(resolved, resolved.widen), dependencies, stage);
 
 /** Of a table its distinct rows that are not denied, and as many more as are asked for. */
 function widening(
   { deny, priorStrength: strength, seed }: Resolved<Schema>,
   widen: Resolved<Schema>["widen"],
-): object {
+) {
   const { share, rows } = widen || { share: 0, rows: 0 };
   return { share, rows, strength, deny, limit: COUNT_BYTES, seed: `${key(seed, "prior")}` };
 }
 
-function requestOf<S extends Schema>(resolved: Resolved<S>, spend: Rational): object {
-  const { deny, priorStrength: strength, seed, widen, pool, group, exponents } = resolved;
-  if (!pool) return widening(resolved, widen);
+/** Of a table rows that groups lend each other. */
+function pooling(
+  resolved: Resolved<Schema>,
+  { alpha = null }: { alpha: number | undefined | null },
+  spend: Rational,
+) {
+  const { deny, priorStrength: strength, seed, group, exponents } = resolved;
   return {
-    group,
-    strength,
-    alpha: pool.alpha ?? null,
-    alphas: ALPHAS,
-    exponent: exponents.at(-1),
-    cells: MOST_CELLS,
-    mostRows: MOST_ROWS,
-    noise: noiseOf(resolved, spend),
-    expected: resolved.expectedRows,
-    deny,
-    seed: `${key(seed, "prior")}`,
+    ...{ group, strength, alpha, alphas: ALPHAS, exponent: exponents.at(-1) },
+    ...{ cells: MOST_CELLS, mostRows: MOST_ROWS, noise: noiseOf(resolved, spend) },
+    ...{ expected: resolved.expectedRows, deny, seed: `${key(seed, "prior")}` },
   };
 }
 
 /** What the engine is asked for, as `crates/model-wasm/src/public.rs` reads it. */
-interface PriorRequest extends Readonly<Record<string, unknown>> {
-  readonly dependencies: readonly Dependency[];
-}
-
-const wired = ({ dependencies, ...request }: PriorRequest) =>
-  JSON.stringify({ ...request, dependencies: flatDependencies(dependencies) });
+const wired = (request: object, dependencies: readonly Dependency[]) => ({
+  options: JSON.stringify({ ...request, dependencies: flatDependencies(dependencies) }),
+});
 
 async function widened<S extends Schema>(
   table: Table<S>,
-  request: PriorRequest,
+  request: object,
+  dependencies: readonly Dependency[],
   stage: Stage,
-): Promise<[made: Table<S>, distinct: number]> {
+): Promise<{ table: Table<S>; distinct: number }> {
   const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows, own }] = await open("public.prior", { options: wired(request) }, how);
-  return [new Table(table.schema, handle, rows, true), own];
-}
-
-async function pooled<S extends Schema>(
-  table: Table<S>,
-  request: PriorRequest,
-  stage: Stage,
-): Promise<[made: Table<S>, choice: { alpha: number }]> {
-  const how = { on: table.handle, ...stage("prior") };
-  const [handle, { rows, alpha }] = await open("public.pool", { options: wired(request) }, how);
-  return [new Table(table.schema, handle, rows, true), { alpha }];
+  const [handle, { rows, own }] = await open("public.prior", wired(request, dependencies), how);
+  return { table: new Table(table.schema, handle, rows, true), distinct: own };
 }

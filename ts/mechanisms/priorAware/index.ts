@@ -2,15 +2,25 @@ import { isObject } from "../../options.js";
 import type { Schema } from "../../tables/schema.js";
 import { GroupedPriorAware } from "../groups/index.js";
 import { GROUPED, type GroupedOptions } from "../groups/options.js";
-import { COMMON, type EstimatorModels, type EstimatorName, FORECAST } from "../kit/common.js";
+import {
+  COMMON,
+  type CommonOptions,
+  type EstimatorModels,
+  type EstimatorName,
+  FORECAST,
+  type ForecastOptions,
+} from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release as ReleaseOf } from "../kit/modelled.js";
 import type { Plan } from "../kit/plan.js";
-import type { PriorAwareOptions } from "./options.js";
 import type { ReleasePlan } from "./plan.js";
 
-export type { PriorAwareOptions } from "./options.js";
 export type { ReleasePlan, ReleasePlanJson } from "./plan.js";
+
+/** How {@link priorAware} works; all but the prior has a default. */
+export interface PriorAwareOptions<S extends Schema = Schema, E extends EstimatorName = EstimatorName>
+  extends CommonOptions<S, E>,
+    ForecastOptions {}
 
 /** How a release is run. */
 export interface RunSettings<S extends Schema = Schema> extends RunOf<ReleasePlan<S>> {}
