@@ -44,6 +44,7 @@ export {
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
 export type { Condition } from "./estimate/condition.js";
+export type { KeepDependencies, PlannedDependency } from "./estimate/dependencies.js";
 export {
   type CalibratedOptions,
   type EstimateOptions,
@@ -80,6 +81,7 @@ export {
   prior,
 } from "./estimate/prior.js";
 export type { ProductModel } from "./estimate/product.js";
+export type { Method } from "./estimate/records.js";
 export type { ErrorSettings, WithErrors } from "./estimate/spread.js";
 export type { SupportModel } from "./estimate/support.js";
 export type { Uncovered } from "./estimate/uncovered.js";
@@ -118,7 +120,6 @@ export type { SplitCandidate, SplitForecast } from "./mechanisms/groups/splittin
 export type { GroupKey, LevelTrust, ReleasedGroup } from "./mechanisms/groups/tree.js";
 export type { CommonOptions, Denied, ForecastOptions } from "./mechanisms/kit/common.js";
 export type { AnyMechanism, Definition, RunAny } from "./mechanisms/kit/definition.js";
-export type { KeepDependencies, PlannedDependency } from "./mechanisms/kit/dependencies.js";
 export type { Candidate, Family, Forecast } from "./mechanisms/kit/forecast.js";
 export type { Mechanism, RunOf } from "./mechanisms/kit/mechanism.js";
 export type { Released, ReleaseReport } from "./mechanisms/kit/modelled.js";
@@ -132,7 +133,6 @@ export type {
   PlannedRecords,
   PlannedStep,
 } from "./mechanisms/kit/plan.js";
-export type { Method } from "./mechanisms/kit/records.js";
 export type { ReleaseRefused } from "./mechanisms/kit/refused.js";
 export type { AnyReleased, Printable, RecordOptions, ReleaseWriteOptions } from "./mechanisms/kit/release.js";
 export type { Phase, ReleaseProgress, ReleaseSettings } from "./mechanisms/kit/stages.js";

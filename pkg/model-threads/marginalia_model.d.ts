@@ -76,7 +76,7 @@ export class EstimateJob {
     /**
      * What solved it: as JSON what is said of it, and the mass of each row.
      */
-    answered(found: string, weights: Float64Array | number[]): void;
+    resume(found: string, weights: Float64Array | number[]): void;
     /**
      * The units done; how many there are is not known.
      */

@@ -25,7 +25,7 @@ const unfinished = new RegExp(word("\\b(TO", "DO|FIX", "ME|HA", "CK|XX", "X)\\b|
 
 /** Participles that were names once: each thing has a noun of the field, which docs/glossary.md knows. */
 const retired =
-  /\b(Asked|Told|Settled|Given|Making|Answered|Desk|Crew|asked|told|settled|given|making|desk|crew|(?<!\.)answered(?!:))\b/;
+  /\b(Asked|Told|Settled|Given|Making|Answered|Desk|Crew|asked|told|settled|given|making|desk|crew|answered(?!:))\b/;
 const phrase = /\bwhat (became|came) of\b/i;
 
 /** The code of a line: without comments, and texts but for what is put into them. Lines of longer comments begin with a star. */
@@ -57,7 +57,7 @@ const rules = [
   },
   { in: /^(ts|crates)\//, what: phrase, why: "a phrase in the place of a noun" },
   {
-    in: /^ts\/.*\.ts$/,
+    in: /^(ts\/.*\.ts|crates\/[^/]*\/src\/.*\.rs)$/,
     of: codeOf,
     what: retired,
     why: "a name that was retired for a noun",

@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { type LoadOptions, load as loadOf, memory } from "marginalia";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type NumbersHead, numbersBytes } from "../../ts/mechanisms/saved/numbers.js";
+import { type NumbersHead, numbersBytes } from "../../ts/tables/numbers.js";
 import { apart, outcome, type Parts, smallGroups, smallRelease, together } from "./saving.js";
 
 const copy = ({ header, sections }: Parts): Parts => ({

@@ -94,6 +94,10 @@ describe("a release of groups that was saved", () => {
     ["by Algorithm 1, without public counts", { estimator: "iterative", totals: "count", local: false }],
     ["in two stages", { estimator: "twoStage", totals: "combined" }],
     [
+      "in two stages, where only the finest are measured",
+      { estimator: "twoStage", groups: [{ by: ["state"], workload: [] }, groups[1]] },
+    ],
+    [
       "of three levels, one of them all records",
       { groups: [{ by: [], workload: [["sex"]] }, ...groups], totals: "combined", draws: 1 },
     ],

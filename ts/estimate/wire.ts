@@ -15,13 +15,19 @@ export function wireMeasurements(
     if (full && query.type !== "identity") throw notOfCells(clique, query);
     return { clique: indices, query: wireQuery(query), ...wireNoise(noise) };
   });
-  const values = new Float64Array(list.reduce((sum, one) => sum + one.values.length, 0));
-  let at = 0;
-  for (const one of list) {
-    values.set(one.values, at);
-    at += one.values.length;
-  }
+  const values = joined(list.map((one) => one.values));
   return { measurements: JSON.stringify(heads), values };
+}
+
+/** One array after another. */
+export function joined(arrays: readonly Float64Array[]): Float64Array<ArrayBuffer> {
+  const all = new Float64Array(arrays.reduce((sum, one) => sum + one.length, 0));
+  let at = 0;
+  for (const one of arrays) {
+    all.set(one, at);
+    at += one.length;
+  }
+  return all;
 }
 
 /** Of Laplace noise the scale b too. */

@@ -79,6 +79,11 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
     return this.labels(name).length;
   }
 
+  /** The number of cells of a clique. */
+  cells(clique: readonly string[]): number {
+    return clique.reduce((cells, name) => cells * (this.sizes[this.index(name)] as number), 1);
+  }
+
   /** What each code of an attribute stands for, in order: a text, the name of a bin, or null. */
   labels(name: (keyof A & string) | D): readonly (string | null)[] {
     return this.codesOf(name).labels;
@@ -92,6 +97,11 @@ export class Schema<A extends Attributes = Attributes, D extends string = string
       "ATTRIBUTE_UNKNOWN",
       `the schema has no attribute ${JSON.stringify(name)}: it has ${this.names.join(", ")}`,
     );
+  }
+
+  /** @internal The attributes at some places of {@link names}. */
+  at(places: readonly number[]): NameOf<this>[] {
+    return places.map((place) => this.names[place] as NameOf<this>);
   }
 
   /** The schema as a file holds it. */

@@ -71,16 +71,16 @@ impl Separated {
 }
 
 /// What is asked of the `cells` of a clique.
-pub fn query(asked: &Value, cells: usize) -> Result<Query, Error> {
-    match asked["type"].as_str() {
+pub fn query(value: &Value, cells: usize) -> Result<Query, Error> {
+    match value["type"].as_str() {
         Some("identity") => Ok(Query::Identity),
         Some("prefix") => Ok(Query::Linear(Matrix::prefix(cells)?)),
         Some("ranges") => {
-            let ends: Vec<usize> = whole(&asked["ends"])?;
+            let ends: Vec<usize> = whole(&value["ends"])?;
             let ranges: Vec<_> = ends.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
             Ok(Query::Linear(Matrix::ranges(cells, &ranges)?))
         }
-        Some("matrix") => Ok(Query::Linear(Matrix::new(cells, whole(&asked["values"])?)?)),
+        Some("matrix") => Ok(Query::Linear(Matrix::new(cells, whole(&value["values"])?)?)),
         _ => Err(invalid("`query` is none of identity, prefix, ranges, matrix")),
     }
 }

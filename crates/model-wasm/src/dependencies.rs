@@ -1,4 +1,4 @@
-//! Serves `ts/mechanisms/kit/dependencies.ts`: attributes that follow from others in a public table.
+//! Serves `ts/estimate/dependencies.ts`: attributes that follow from others in a public table.
 
 use crate::job::Job;
 use marginalia_binding::error::Result;

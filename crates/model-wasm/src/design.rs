@@ -127,6 +127,6 @@ fn family(family: Family) -> (f64, f64) {
         Family::Top(k) => (2.0, k as f64),
         Family::AllPairs => (3.0, 0.0),
         Family::GroupPairs => (4.0, 0.0),
-        Family::Given => (5.0, 0.0),
+        Family::Fixed => (5.0, 0.0),
     }
 }

@@ -92,15 +92,15 @@ impl EstimateJob {
     }
 
     /// What solved it: as JSON what is said of it, and the mass of each row.
-    pub fn answered(&mut self, found: &str, weights: Vec<f64>) -> Result<()> {
+    pub fn resume(&mut self, found: &str, weights: Vec<f64>) -> Result<()> {
         let found: Value = parse(found)?;
-        self.job.answered(Some(Exact::read(Options(&found), weights)?));
+        self.job.resume(Some(Exact::read(Options(&found), weights)?));
         Ok(())
     }
 
     /// Nothing solved it.
     pub fn unanswered(&mut self) {
-        self.job.answered(None);
+        self.job.resume(None);
     }
 
     /// The best model so far.

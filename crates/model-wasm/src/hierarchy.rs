@@ -116,7 +116,7 @@ impl SharedRows {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Running {
+struct RunOptions {
     levels: Vec<LevelOptions>,
     /// How many records the shared rows are worth.
     strength: f64,
@@ -149,7 +149,7 @@ struct LevelOptions {
 /// another. The cells of rows are kept in at most `limit` bytes.
 #[wasm_bindgen(js_name = estimateGroups, unchecked_return_type = "Job<Groups>")]
 pub fn estimate_all(shared: &SharedRows, values: &[f64], options: &str, limit: f64) -> Result<Job> {
-    let options: Running = parse(options)?;
+    let options: RunOptions = parse(options)?;
     let plan = &shared.plan;
     let (rule, agree) = rule(&options.totals)?;
     let (mut levels, mut rest) = (Vec::new(), values);
@@ -199,12 +199,12 @@ pub(crate) fn estimator_named(
     answers: &[Measurement],
     (calibrated, strength): (CalibratedEstimator, Strength),
 ) -> std::result::Result<GroupEstimator, Error> {
-    let asked = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
+    let is_measured = |one: &&Measurement| one.clique.iter().any(|a| plan.rest().contains(a));
     match name {
         "calibrated" => Ok(GroupEstimator::calibrated(calibrated, strength)),
-        "iterative" => {
-            Ok(GroupEstimator::iterative(iterative::Options::paper(answers.iter().filter(asked).count())))
-        }
+        "iterative" => Ok(GroupEstimator::iterative(iterative::Options::paper(
+            answers.iter().filter(is_measured).count(),
+        ))),
         other => {
             let (tolerance, solver) = (calibrated.tolerance, Value::Null);
             let options =

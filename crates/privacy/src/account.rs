@@ -126,7 +126,7 @@ impl Account {
         Ok(Grant { currency, price: price.clone() })
     }
 
-    fn exceeded(&self, asked: &Ratio) -> Error {
+    fn exceeded(&self, price: &Ratio) -> Error {
         let symbol = self.budget.currency().symbol();
         let promise = match &self.budget {
             Budget::Approximate(epsilon, delta) => {
@@ -137,7 +137,7 @@ impl Account {
         let message = format!(
             "this asks for {symbol} = {}, and of the budget of {symbol} = {}{promise} only {} is left: ask for less, \
              by more noise or fewer marginals",
-            show(asked, true),
+            show(price, true),
             show(&self.limit, false),
             show(&self.left(), false),
         );

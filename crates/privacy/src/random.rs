@@ -43,7 +43,7 @@ pub trait Entropy {
 pub struct Keys {
     entropy: Box<dyn Entropy + Send>,
     state: Zeroizing<[u8; KEY]>,
-    given: u64,
+    count: u64,
     /// 16 bytes for each key.
     seen: BTreeSet<[u8; KEY / 2]>,
 }
@@ -52,7 +52,7 @@ impl Keys {
     /// Keys of an entropy, which is first asked when the first key is.
     pub fn new(entropy: impl Entropy + Send + 'static) -> Self {
         let state = Zeroizing::new([0; KEY]);
-        Self { entropy: Box::new(entropy), state, given: 0, seen: BTreeSet::new() }
+        Self { entropy: Box::new(entropy), state, count: 0, seen: BTreeSet::new() }
     }
 
     /// Tells these keys from those of others: two that are given names which differ give keys that differ, though the
@@ -76,9 +76,9 @@ impl Keys {
             let message = "the platform's entropy gave the same twice: nothing was drawn; run where `crypto.getRandomValues` works";
             return Err(Error::new(Code::EntropyUnavailable, message));
         }
-        self.given += 1;
+        self.count += 1;
         fresh.iter_mut().zip(self.state.iter()).for_each(|(fresh, state)| *fresh ^= state);
-        let (key, state) = derived(&fresh, self.given);
+        let (key, state) = derived(&fresh, self.count);
         self.state = state;
         Ok(key)
     }
@@ -200,8 +200,8 @@ mod tests {
     /// Keys of an entropy whose answers are so many bytes each, in all places.
     fn keys(bytes: impl IntoIterator<Item = u8, IntoIter: Send + 'static>) -> Keys {
         let mut bytes = bytes.into_iter();
-        Keys::new(Platform(move |asked: &mut [u8]| {
-            asked.fill(bytes.next().expect("there is entropy"));
+        Keys::new(Platform(move |wanted: &mut [u8]| {
+            wanted.fill(bytes.next().expect("there is entropy"));
             Ok(())
         }))
     }
@@ -235,11 +235,11 @@ mod tests {
 
     #[test]
     fn entropy_that_comes_twice_is_refused_for_as_long_as_there_are_keys() {
-        let given = |keys: &mut Keys| first_words(keys).iter().flatten().count();
-        assert_eq!(given(&mut keys(std::iter::repeat(9))), 1);
-        assert_eq!(given(&mut keys([9, 7].into_iter().cycle())), 2);
+        let count = |keys: &mut Keys| first_words(keys).iter().flatten().count();
+        assert_eq!(count(&mut keys(std::iter::repeat(9))), 1);
+        assert_eq!(count(&mut keys([9, 7].into_iter().cycle())), 2);
         // Bytes of a linear congruence that takes 16 values.
-        assert_eq!(given(&mut keys((0u8..).map(|i| i.wrapping_mul(5) & 15 | 16))), 16);
+        assert_eq!(count(&mut keys((0u8..).map(|i| i.wrapping_mul(5) & 15 | 16))), 16);
         let refused = Generator::several(&mut keys([9, 9]), 2).expect_err("it came twice");
         assert_eq!(refused.code, Code::EntropyUnavailable);
     }
@@ -289,10 +289,10 @@ mod tests {
 
     #[test]
     fn the_entropy_is_asked_once_for_a_whole_key() {
-        let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-        let told = asked.clone();
+        let wanted = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let seen = wanted.clone();
         let mut keys = Keys::new(Platform(move |bytes: &mut [u8]| {
-            told.lock().expect("no thread failed").push(bytes.len());
+            seen.lock().expect("no thread failed").push(bytes.len());
             bytes.fill(9);
             Ok(())
         }));
@@ -300,7 +300,7 @@ mod tests {
         (0..10_000).for_each(|_| {
             generator.next_u64();
         });
-        assert_eq!(*asked.lock().expect("no thread failed"), [KEY]);
+        assert_eq!(*wanted.lock().expect("no thread failed"), [KEY]);
     }
 
     /// Test vector TC2 of the ChaCha family's published vectors: 256-bit key, 20 rounds, first block. Its first

@@ -167,21 +167,21 @@ impl Vault {
     }
 
     fn requests(&self, json: &str) -> std::result::Result<Vec<Request>, Error> {
-        let asked: Vec<Value> = parse(json)?;
-        asked.iter().map(|asked| self.request(asked)).collect()
+        let value: Vec<Value> = parse(json)?;
+        value.iter().map(|value| self.request(value)).collect()
     }
 
-    fn request(&self, asked: &Value) -> std::result::Result<Request, Error> {
+    fn request(&self, value: &Value) -> std::result::Result<Request, Error> {
         let domain = self.domain();
-        let clique: Vec<u16> = whole(&asked["clique"])?;
-        let groups: Vec<u16> = whole(&asked["groups"])?;
+        let clique: Vec<u16> = whole(&value["clique"])?;
+        let groups: Vec<u16> = whole(&value["groups"])?;
         if clique.iter().chain(&groups).any(|a| usize::from(*a) >= domain.sizes().len()) {
             return Err(Error::new(Code::AttributeUnknown, "a clique names an attribute that is not there"));
         }
         let cells = domain.cells(&clique).map_or(usize::MAX, |cells| cells as usize);
-        let query = query(&asked["query"], cells)?;
-        let scale = Scale::at_least(&rational::parse(asked["scale"].as_str().unwrap_or_default())?)?;
-        let law = match asked["law"].as_str() {
+        let query = query(&value["query"], cells)?;
+        let scale = Scale::at_least(&rational::parse(value["scale"].as_str().unwrap_or_default())?)?;
+        let law = match value["law"].as_str() {
             Some("laplace") => Law::laplace(scale)?,
             Some("gaussian") => Law::gaussian(scale)?,
             _ => return Err(invalid("`law` is neither laplace nor gaussian")),

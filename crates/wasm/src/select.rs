@@ -72,22 +72,22 @@ fn listed(domain: Domain, flat: Vec<u16>, starts: Vec<u32>) -> std::result::Resu
 
 /// A choice from `{"mechanism", "epsilon", "grid", "difference"}`: of cells where there is a difference, else of marginals.
 fn read(choice: &str, terms: Option<Terms>) -> std::result::Result<Choice, Error> {
-    let asked: Value = parse(choice)?;
-    let mechanism = match asked["mechanism"].as_str() {
+    let value: Value = parse(choice)?;
+    let mechanism = match value["mechanism"].as_str() {
         Some("exponential") => Mechanism::Exponential,
         Some("permute-and-flip") => Mechanism::PermuteAndFlip,
         _ => return Err(invalid("`mechanism` is neither exponential nor permute-and-flip")),
     };
-    let candidates = match (asked["difference"].as_str(), terms) {
+    let candidates = match (value["difference"].as_str(), terms) {
         (Some("absolute"), None) => Candidates::Cells(Difference::Absolute),
         (Some("signed"), None) => Candidates::Cells(Difference::Signed),
         (None, terms) => Candidates::Marginals(terms.map(|terms| terms.0).unwrap_or_default()),
         _ => return Err(invalid("`difference` is absolute or signed for cells; marginals have none")),
     };
-    let digits = asked["grid"].as_u64().and_then(|digits| u32::try_from(digits).ok());
+    let digits = value["grid"].as_u64().and_then(|digits| u32::try_from(digits).ok());
     Ok(Choice {
         mechanism,
-        epsilon: rational::parse(asked["epsilon"].as_str().unwrap_or_default())?,
+        epsilon: rational::parse(value["epsilon"].as_str().unwrap_or_default())?,
         grid: Grid::new(digits.unwrap_or(u32::MAX))?,
         candidates,
     })

@@ -1,5 +1,5 @@
+import { dependenciesInWords, type PlannedDependency } from "../../estimate/dependencies.js";
 import { schemaFromJson } from "../../index.js";
-import { dependenciesInWords, type PlannedDependency } from "../../mechanisms/kit/dependencies.js";
 import { text, whole } from "../../option.js";
 import { oneLine } from "../../print.js";
 import { fullDialect } from "../../tables/dialect.js";

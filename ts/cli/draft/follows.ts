@@ -1,10 +1,6 @@
 import { MarginaliaError } from "../../errors.js";
+import { dependenciesOf, namedDependencies, type PlannedDependency } from "../../estimate/dependencies.js";
 import { type ReadOptions, readTable, type Schema } from "../../index.js";
-import {
-  dependenciesOf,
-  namedDependencies,
-  type PlannedDependency,
-} from "../../mechanisms/kit/dependencies.js";
 import type { Source } from "../../tables/source.js";
 import { keptRaw } from "../prior.js";
 
@@ -18,7 +14,7 @@ export async function followsIn(
   const calls = signal ? { signal } : {};
   try {
     using table = await readTable(source, schema, { ...options, keepRaw: keptRaw(schema), ignore: true });
-    return namedDependencies(schema, await dependenciesOf(table, "keep", () => calls));
+    return namedDependencies(schema, await dependenciesOf(table, "keep", calls));
   } catch (error) {
     if (error instanceof MarginaliaError && error.code === "OUT_OF_MEMORY") return [];
     throw error;

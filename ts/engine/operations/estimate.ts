@@ -105,7 +105,7 @@ class Estimating extends Taken<EstimateJob> {
       const { loss, lossGap, relativeGap, unsupported, iterations } = figures;
       const said = { loss, lossGap, relativeEntropy, entropyGap, relativeGap, unsupported, iterations };
       const [converged, infeasible] = [status === "converged", status === "infeasible"];
-      job.answered(JSON.stringify({ ...said, converged, infeasible, unmet: reason }), q);
+      job.resume(JSON.stringify({ ...said, converged, infeasible, unmet: reason }), q);
     } catch (error) {
       // What the module throws is a plain object.
       const large = (error as { code?: unknown } | undefined)?.code === "OUT_OF_MEMORY";

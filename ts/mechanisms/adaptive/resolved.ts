@@ -5,7 +5,7 @@ import type { NameOf, Schema } from "../../tables/schema.js";
 import { kWay, type Workload, workload } from "../../tables/workload.js";
 import { MOST_CELLS } from "../kit/prior.js";
 import type { Resolved } from "../kit/resolved.js";
-import { divided } from "../kit/shares.js";
+import { cellsOf, divided } from "../kit/shares.js";
 import type { AdaptiveOptions } from "./index.js";
 
 /** The options of rounds with every default filled in, beside those that every release has. */
@@ -46,7 +46,13 @@ export function resolveRounds<S extends Schema>(
     factors: factorsOf(options, candidates),
     rounds,
     selectShare: Rational.of(selectShare),
-    start: start === "none" ? undefined : oneWays(resolved),
+    start:
+      start === "none"
+        ? undefined
+        : workload(
+            resolved.schema,
+            judgedOf(resolved).map((name) => [name]),
+          ),
   };
 }
 
@@ -66,9 +72,8 @@ function factorsOf<S extends Schema>(
 /** All pairs of what is judged, and within each group where there is one, as long as they have few cells. */
 function pairs<S extends Schema>(resolved: Resolved<S>): { candidates: Workload<S>; omitted: number } {
   const { schema, group } = resolved;
-  const judged = judgedOf(resolved);
-  const groups = group === undefined ? [] : [schema.names[group] as NameOf<S>];
-  const rest = judged.filter((name) => !groups.includes(name));
+  const groups = schema.at(group === undefined ? [] : [group]);
+  const rest = judgedOf(resolved).filter((name) => !groups.includes(name));
   const two = [...kWay(schema, Math.min(2, rest.length), rest)];
   const all = workload(schema, [
     ...two,
@@ -77,9 +82,9 @@ function pairs<S extends Schema>(resolved: Resolved<S>): { candidates: Workload<
       ...two.map((pair) => [name, ...pair]),
     ]),
   ]);
-  const sizes = Array.from({ length: all.length }, (_, i) => [all.size(i), i] as const);
   let sum = 0;
-  const kept = sizes
+  const kept = cellsOf(all)
+    .map((cells, i) => [cells, i] as const)
     .sort(([a, i], [b, j]) => a - b || i - j)
     .filter(([cells]) => {
       sum += cells;
@@ -89,27 +94,13 @@ function pairs<S extends Schema>(resolved: Resolved<S>): { candidates: Workload<
     .sort((a, b) => a - b);
   if (kept.length === 0)
     throw invalid("no pair of attributes has few enough cells: give a `workload` of what may be measured");
-  return {
-    candidates: workload(
-      schema,
-      kept.map((i) => all.clique(i)),
-    ),
-    omitted: all.length - kept.length,
-  };
-}
-
-function oneWays<S extends Schema>(resolved: Resolved<S>): Workload<S> {
-  return workload(
-    resolved.schema,
-    judgedOf(resolved).map((name) => [name]),
-  );
+  const cliques = kept.map((i) => all.clique(i));
+  return { candidates: workload(schema, cliques), omitted: all.length - kept.length };
 }
 
 /** The attributes that are judged, and the group. */
-function judgedOf<S extends Schema>({ schema, attributes, group }: Resolved<S>): NameOf<S>[] {
-  const places = new Set([...attributes, ...(group === undefined ? [] : [group])]);
-  return [...places].map((place) => schema.names[place] as NameOf<S>);
-}
+const judgedOf = <S extends Schema>({ schema, attributes, group }: Resolved<S>): NameOf<S>[] =>
+  schema.at([...new Set([...attributes, ...(group === undefined ? [] : [group])])]);
 
 /** What each charge may cost: exact fractions whose sum is the amount. */
 export interface Split {

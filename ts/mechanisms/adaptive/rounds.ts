@@ -1,9 +1,9 @@
 import { MarginaliaError } from "../../errors.js";
 import type { Prior } from "../../estimate/prior.js";
+import { joined } from "../../estimate/wire.js";
 import type { Measurement } from "../../measurement.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import { joined } from "../kit/arrays.js";
 import { estimateBy } from "../kit/estimating.js";
 import type { Run } from "../kit/run.js";
 import type { Watch } from "../kit/stages.js";

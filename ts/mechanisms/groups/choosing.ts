@@ -147,10 +147,10 @@ async function singles<S extends Schema>(
   { resolved, hierarchy, prepared, budgets, stage }: Choosing<S>,
 ): Promise<NameOf<S>[]> {
   const { schema, attributes, law, sensitivity, expectedRows } = resolved;
-  const judged = attributes.map((place) => schema.names[place] as NameOf<S>);
+  const judged = schema.at(attributes);
   const known = prepared.counts[level];
   const { keys } = hierarchy.levels[level] as (typeof hierarchy.levels)[number];
-  const count = keys.reduce((all, name) => all * schema.size(name), 1);
+  const count = schema.cells(keys);
   const number = prepared.groups.filter((one) => one.level === level).length;
   const groups = some(
     Array.from({ length: known ? count : number }, (_, g) => g),

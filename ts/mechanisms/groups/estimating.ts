@@ -1,9 +1,9 @@
 import { call, type Handle, open } from "../../engine/index.js";
+import { joined } from "../../estimate/wire.js";
 import type { Measurement } from "../../measurement.js";
 import { invalid } from "../../options.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
-import { joined } from "../kit/arrays.js";
 import { refused } from "../kit/refused.js";
 import type { Run } from "../kit/run.js";
 import { type Stage, stages } from "../kit/stages.js";

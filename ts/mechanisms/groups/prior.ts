@@ -1,10 +1,10 @@
 import { call, type Handle, open } from "../../engine/index.js";
+import type { Dependency, Followed } from "../../estimate/dependencies.js";
+import { joined } from "../../estimate/wire.js";
 import { key } from "../../seed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { workload } from "../../tables/workload.js";
-import { joined } from "../kit/arrays.js";
-import type { Dependency, Followed } from "../kit/dependencies.js";
 import { type Held, held } from "../kit/mechanism.js";
 import { MOST_CELLS, started } from "../kit/prior.js";
 import type { Resolved } from "../kit/resolved.js";
@@ -132,10 +132,11 @@ async function counted<S extends Schema>(
   stage: Stage,
 ): Promise<(PublicCounts<S> | undefined)[]> {
   const { schema } = table;
-  const cells = (names: readonly NameOf<S>[]) => names.reduce((all, name) => all * schema.size(name), 1);
   const all: (PublicCounts<S> | undefined)[] = [];
   // Of all levels the same attributes.
-  const names = rest.filter((name) => levels.every(({ keys }) => cells([...keys, name]) <= MOST_CELLS));
+  const names = rest.filter((name) =>
+    levels.every(({ keys }) => schema.cells([...keys, name]) <= MOST_CELLS),
+  );
   for (const { keys } of levels) {
     if (keys.length === 0 || names.length === 0) {
       all.push(undefined);

@@ -1,5 +1,5 @@
+import { namedDependencies, type PlannedDependency } from "../../estimate/dependencies.js";
 import type { Schema } from "../../tables/schema.js";
-import { namedDependencies, type PlannedDependency } from "../kit/dependencies.js";
 import { chosen, nameOf } from "../kit/forecast.js";
 import { commonReasons, round } from "../kit/opening.js";
 import type { PlannedPrior } from "../kit/plan.js";

@@ -1,10 +1,10 @@
 import { call, type Handle, open } from "../../engine/index.js";
+import { METHODS, type Method, MOST } from "../../estimate/records.js";
 import { invalid } from "../../options.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
-import { METHODS, type Method, MOST } from "../kit/records.js";
 import type { Stage } from "../kit/stages.js";
 import { flagsOf, impossible, type Parted } from "./where.js";
 

@@ -1,7 +1,7 @@
+import type { Dependency, Followed } from "../../estimate/dependencies.js";
 import { invalid, isObject, known } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
-import type { Dependency, Followed } from "../kit/dependencies.js";
 import type { GroupEstimatorName, GroupedOptions, GroupLevel, GroupTotal } from "./options.js";
 
 /** A level with every default filled in. */

@@ -1,10 +1,10 @@
 import { call } from "../../engine/index.js";
+import { joined } from "../../estimate/wire.js";
 import { double, Rational } from "../../privacy/rational.js";
 import { key } from "../../seed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { kWay, workload } from "../../tables/workload.js";
-import { joined } from "../kit/arrays.js";
 import { DRIFT } from "../kit/forecast.js";
 import { MOST_CELLS, noiseOf } from "../kit/prior.js";
 import { sharesOf } from "../kit/shares.js";
@@ -113,13 +113,10 @@ export async function splitForecast<S extends Schema>(
 
 /** Pairs of what is judged, or single attributes where there is no pair. */
 function judged(attributes: readonly number[], schema: Schema, seed: string): number[][] {
-  const names = attributes.map((place) => schema.names[place] as never);
-  const all = [...kWay(schema, Math.min(2, names.length), names)];
-  const cells = (clique: readonly string[]) =>
-    clique.reduce((sum, name) => sum * schema.size(name as never), 1);
+  const all = [...kWay(schema, Math.min(2, attributes.length), schema.at(attributes))];
   const small = workload(
     schema,
-    all.filter((clique) => cells(clique) <= MOST_CELLS),
+    all.filter((clique) => schema.cells(clique) <= MOST_CELLS),
   );
   const some = small.length <= MOST_TABLES ? small : small.sample(MOST_TABLES, seed);
   const lists = [...some].map((clique) => clique.map((name) => schema.index(name)));

@@ -1,3 +1,9 @@
+import {
+  dependenciesOf,
+  followedOf,
+  namedDependencies,
+  type PlannedDependency,
+} from "../../estimate/dependencies.js";
 import type { Measurement } from "../../measurement.js";
 import type { PlannedCharge } from "../../privacy/plan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
@@ -5,12 +11,6 @@ import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { CommonOptions } from "../kit/common.js";
-import {
-  dependenciesOf,
-  followedOf,
-  namedDependencies,
-  type PlannedDependency,
-} from "../kit/dependencies.js";
 import { measurePlan, opening, priorOf, worthOf } from "../kit/opening.js";
 import { type Resolved, resolve } from "../kit/resolved.js";
 import type { Run } from "../kit/run.js";
@@ -106,7 +106,7 @@ async function keptIn<S extends Schema>(
   { prior, groups, dependencies }: GroupedOptions<S>,
   stage: Stage,
 ): Promise<KeptInGroups> {
-  const list = await dependenciesOf(prior, dependencies, stage);
+  const list = await dependenciesOf(prior, dependencies, stage("prior"));
   return { list, follows: await followedOf(prior, list, finestOf(groups)) };
 }
 
@@ -203,12 +203,7 @@ function targetsOf<S extends Schema>(
   { rows }: SharedPrior<S>,
   measured: readonly (readonly NameOf<S>[])[],
 ): Workload<S> {
-  const { schema, attributes } = resolved;
-  const names = attributes
-    .map((place) => schema.names[place] as NameOf<S>)
-    .filter((name) => rest.includes(name));
-  return (
-    resolved.targets ??
-    keptOf(resolved, { names, first: [], measured, rows: rows.rows, most: () => MOST_TARGETS })
-  );
+  const names = resolved.schema.at(resolved.attributes).filter((name) => rest.includes(name));
+  const kept = { names, first: [], measured, rows: rows.rows, most: () => MOST_TARGETS };
+  return resolved.targets ?? keptOf(resolved, kept);
 }

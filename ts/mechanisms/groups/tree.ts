@@ -1,6 +1,6 @@
+import type { Followed } from "../../estimate/dependencies.js";
 import { invalid, isObject } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Followed } from "../kit/dependencies.js";
 import type { DeclaredGroup } from "./prior.js";
 
 /** Which group: a label of each attribute of its level. */

@@ -1,10 +1,10 @@
+import type { KeepDependencies } from "../../estimate/dependencies.js";
 import type { ProductModel } from "../../estimate/product.js";
 import type { SupportModel } from "../../estimate/support.js";
 import type { Amount } from "../../privacy/rational.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
-import type { KeepDependencies } from "./dependencies.js";
 
 /** A combination of values that cannot be: for each attribute one of its labels or several, null where it is null. */
 export type Denied<S extends Schema = Schema> = {

@@ -95,10 +95,10 @@ export class Released<
   protected override async records(options: RecordOptions<S> & { seed: string | number }): Promise<Table<S>> {
     const { method = "controlled", seed, where, signal } = options;
     const { targets } = this.parts;
-    const { records } = await import("./records.js");
+    const { records } = await import("../../estimate/records.js");
     const make = (model: Model<S>) => {
       const { rows: count = Math.round(model.total) } = options;
-      return records({ model, targets }, { count, method, seed }, stages(options));
+      return records({ model, targets }, { count, method, seed }, stages(options)("records"));
     };
     if (where === undefined) return make(this.model);
     using part = await this.model.where(where, { ...(signal && { signal }) });

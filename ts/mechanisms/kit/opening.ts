@@ -1,6 +1,7 @@
 import { sha256, utf8 } from "../../bytes.js";
 import { aborted } from "../../engine/failure.js";
 import { MarginaliaError } from "../../errors.js";
+import { dependenciesInWords, type PlannedDependency } from "../../estimate/dependencies.js";
 import { spentOn } from "../../privacy/accountant.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { Entry } from "../../privacy/ledger/records.js";
@@ -13,7 +14,6 @@ import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { CommonOptions } from "./common.js";
-import { dependenciesInWords, type PlannedDependency } from "./dependencies.js";
 import { type PlannedPrior, priorInWords } from "./plan.js";
 import { madeOf, type Prepared, type Preparing, prepare } from "./prior.js";
 import { type Resolved, resolve } from "./resolved.js";

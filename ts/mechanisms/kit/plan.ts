@@ -1,3 +1,4 @@
+import type { PlannedDependency } from "../../estimate/dependencies.js";
 import { printed } from "../../print.js";
 import type { MeasurePlan } from "../../privacy/plan.js";
 import type { Rational } from "../../privacy/rational.js";
@@ -5,7 +6,6 @@ import type { Schema } from "../../tables/schema.js";
 import { type StartRows, startInWords } from "../../tables/start.js";
 import type { Workload } from "../../tables/workload.js";
 import type { EstimatorName } from "./common.js";
-import type { PlannedDependency } from "./dependencies.js";
 import type { Held } from "./mechanism.js";
 import { inWords, type PlannedNeeds } from "./needs.js";
 import type { Opening } from "./opening.js";

@@ -1,10 +1,15 @@
 import { open } from "../../engine/index.js";
+import {
+  type Dependency,
+  dependenciesOf,
+  flatDependencies,
+  namedDependencies,
+} from "../../estimate/dependencies.js";
 import type { Rational } from "../../privacy/rational.js";
 import { double } from "../../privacy/rational.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
-import { type Dependency, dependenciesOf, flatDependencies, namedDependencies } from "./dependencies.js";
 import { type Held, held } from "./mechanism.js";
 import type { Resolved } from "./resolved.js";
 import type { Stage } from "./stages.js";
@@ -51,7 +56,7 @@ export async function prepare<S extends Schema>(
   const { pool, dependencies: kept = "keep" } = resolved;
   const request = pool ? pooling(resolved, pool, spend) : widening(resolved, resolved.widen);
   return mechanism.prepare({ ...request, kept }, async () => {
-    const dependencies = await dependenciesOf(prior, kept, stage);
+    const dependencies = await dependenciesOf(prior, kept, stage("prior"));
     const own = pool ? [] : dependencies;
     const { table, distinct } = await widened(
       prior,

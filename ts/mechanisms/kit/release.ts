@@ -1,4 +1,5 @@
 import type { Condition } from "../../estimate/condition.js";
+import type { Method } from "../../estimate/records.js";
 import { known } from "../../options.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
 import { refuseOver } from "../../tables/inputs.js";
@@ -7,7 +8,6 @@ import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
 import type { WriteOptions, WriteTarget } from "../../tables/write.js";
-import type { Method } from "./records.js";
 import type { ReleaseSettings } from "./stages.js";
 
 /** How records are made. */

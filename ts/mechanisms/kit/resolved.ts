@@ -1,3 +1,4 @@
+import { checkDependencies } from "../../estimate/dependencies.js";
 import { invalid, isObject } from "../../options.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import { type Sensitivity, sensitivity } from "../../privacy/sensitivity.js";
@@ -13,7 +14,6 @@ import {
   type ForecastOptions,
   PRIORLESS,
 } from "./common.js";
-import { checkDependencies } from "./dependencies.js";
 
 /** Options with every default filled in, for one sealed table. Nothing of it depends on private rows. */
 export interface Resolved<S extends Schema> {

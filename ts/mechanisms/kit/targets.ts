@@ -14,10 +14,8 @@ export function targetsOf<S extends Schema>(
   measured: readonly (readonly NameOf<S>[])[] = [],
 ): Workload<S> {
   const { schema, attributes, group } = resolved;
-  const names = attributes
-    .filter((place) => place !== group)
-    .map((place) => schema.names[place] as NameOf<S>);
-  const first = group === undefined ? [] : [schema.names[group] as NameOf<S>];
+  const names = schema.at(attributes.filter((place) => place !== group));
+  const first = schema.at(group === undefined ? [] : [group]);
   const most = (tables: number) => Math.max(MOST_TARGETS, Math.ceil(tables / 2));
   if (resolved.targets) return resolved.targets;
   const kept = keptOf(resolved, { names, first, measured, rows: prepared?.table.rows ?? 1, most });
@@ -28,13 +26,11 @@ export function targetsOf<S extends Schema>(
 function finer<S extends Schema>({ schema, fine = [] }: Resolved<S>, kept: Workload<S>): NameOf<S>[][] {
   const coarser = coarsenings(schema);
   return fine.flatMap((place) => {
-    const [name, coarsened] = [place, coarser.get(place) as number].map(
-      (at) => schema.names[at] as NameOf<S>,
-    );
+    const [name, coarsened] = schema.at([place, coarser.get(place) as number]) as [NameOf<S>, NameOf<S>];
     return [...kept]
-      .filter((clique) => clique.includes(coarsened as NameOf<S>))
-      .map((clique) => clique.map((one) => (one === coarsened ? name : one)) as NameOf<S>[])
-      .filter((clique) => clique.reduce((all, one) => all * schema.size(one), 1) <= MOST_CELLS);
+      .filter((clique) => clique.includes(coarsened))
+      .map((clique) => clique.map((one) => (one === coarsened ? name : one)))
+      .filter((clique) => schema.cells(clique) <= MOST_CELLS);
   });
 }
 
@@ -51,9 +47,8 @@ export function keptOf<S extends Schema>(
   },
 ): Workload<S> {
   const { names, first, rows, most } = kept;
-  const cells = (clique: readonly NameOf<S>[]) => clique.reduce((all, name) => all * schema.size(name), 1);
   const all = [...kWay(schema, Math.min(2, names.length), names)].map((pair) => [...first, ...pair]);
-  const pairs = all.filter((clique) => cells(clique) <= MOST_CELLS);
+  const pairs = all.filter((clique) => schema.cells(clique) <= MOST_CELLS);
   const limit = Math.floor(Math.max(4, Math.min(most(pairs.length), 2 ** 26 / rows)));
   const upTo = (cliques: readonly (readonly NameOf<S>[])[], number: number) =>
     cliques.length <= number ? cliques : workload(schema, cliques).sample(number, `${seed}`);

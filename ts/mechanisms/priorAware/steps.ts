@@ -83,8 +83,7 @@ function aloneOf<S extends Schema>(
 ): NameOf<S>[][] {
   const { schema, fine = [], group, workload: fixed, expectedRows: rows, priorStrength: strength } = resolved;
   if (fixed || fine.length === 0) return [];
-  const name = (place: number) => schema.names[place] as NameOf<S>;
-  const alone = fine.map((place) => (group === undefined ? [name(place)] : [name(group), name(place)]));
+  const alone = fine.map((place) => schema.at(group === undefined ? [place] : [group, place]));
   const cells = cellsOf(workload(schema, [...listed, ...alone]));
   const weights = parts(cells, exponent).map(Number);
   const { law, budget, sensitivity: size } = noiseOf(resolved, spend);

@@ -1,12 +1,11 @@
 import { MarginaliaError } from "../../errors.js";
+import { type NumbersHead, numbersBytes } from "../../tables/numbers.js";
+import { codesBytes, type PackedHead, rawLists } from "../../tables/packed.js";
 import { type Schema, type SchemaJson, schemaFromJson } from "../../tables/schema.js";
-import { codesBytes, rawLists } from "./base.js";
 import { damaged, type SectionHead } from "./container.js";
 import { COLUMNS } from "./figures.js";
 import { type GroupedHeader, isGrouped, type ReleaseHeader, type SectionName } from "./header.js";
-import { type NumbersHead, numbersBytes } from "./numbers.js";
 
-type Base = NonNullable<ReleaseHeader["base"]>;
 type Heads = Readonly<Record<SectionName, SectionHead>>;
 
 /** What a label of a schema takes at most, roughly. */
@@ -76,7 +75,7 @@ function treeBytes(schema: Schema, header: ReleaseHeader): number {
   if (levels.length !== header.groups.levels.length || levels.length === 0)
     throw damaged("its plan has other levels than its groups");
   const finest = levels.at(-1)?.by ?? [];
-  const cells = finest.reduce((all, name) => all * schema.size(name), 1);
+  const cells = schema.cells(finest);
   return (
     LISTED_BYTES * cells * levels.length + GROUP_BYTES * Math.min(groupsOf(header), cells * levels.length)
   );
@@ -101,10 +100,9 @@ export function refuseTooLarge(schema: Schema, header: ReleaseHeader, heads: Hea
 }
 
 /** Refuses rows that cannot be, or that other lists contradict. */
-function checkRows(schema: Schema, { raw, rows, weights }: Base, header: ReleaseHeader): void {
+function checkRows(schema: Schema, { raw, rows, weights }: PackedHead, header: ReleaseHeader): void {
   const names = Object.keys(schema.attributes);
-  const combinations = names.reduce((all, name) => all * schema.size(name), 1);
-  if (rows === 0 || rows > combinations) throw damaged("it has fewer or more rows than there can be");
+  if (rows === 0 || rows > schema.cells(names)) throw damaged("it has fewer or more rows than there can be");
   const weighs = !isGrouped(header) && header.model.cliques === undefined;
   if (weights.count !== rows || (weighs && values(header) !== rows))
     throw damaged("it does not have one weight for each row");
@@ -115,7 +113,7 @@ const isList = ({ count, distinct }: NumbersHead): boolean =>
   distinct === undefined || (distinct <= count && distinct < 2 ** 31 && (count === 0) === (distinct === 0));
 
 function isRaw(
-  { attributes, counts, sums, values }: NonNullable<Base["raw"]>,
+  { attributes, counts, sums, values }: NonNullable<PackedHead["raw"]>,
   rows: number,
   names: readonly string[],
 ): boolean {

@@ -1,23 +1,13 @@
+import type { Followed } from "../../estimate/dependencies.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
+import type { NumbersHead } from "../../tables/numbers.js";
+import type { PackedHead } from "../../tables/packed.js";
 import type { SchemaJson } from "../../tables/schema.js";
 import type { GroupedReport } from "../groups/release.js";
-import type { Followed } from "../kit/dependencies.js";
 import type { ReleaseReport } from "../kit/modelled.js";
 import { damaged, type SectionHead, VERSIONS } from "./container.js";
-import type { NumbersHead } from "./numbers.js";
 import { above, cliques, groupedReport, hash, report } from "./reports.js";
 import { anything, type Check, constant, either, list, maybe, object, real, text, whole } from "./shape.js";
-
-/** The raw numbers of the public table: all attributes have as many in each row, of the same weights. */
-export interface RawHead {
-  readonly attributes: readonly string[];
-  /** How many each row has; one each where it is missing. */
-  readonly counts?: NumbersHead;
-  /** For each number the weight of those of its row up to it; all weigh the same where it is missing. */
-  readonly sums?: NumbersHead;
-  /** Of each attribute. */
-  readonly values: readonly NumbersHead[];
-}
 
 /** What the header of every saved release has; `release.schema.json` of this package describes it. */
 export interface CommonHeader {
@@ -32,7 +22,7 @@ export interface CommonHeader {
   /** The tables that records keep. */
   readonly targets: readonly (readonly string[])[];
   /** The distinct public rows, where the model is on some. */
-  readonly base?: { readonly rows: number; readonly weights: NumbersHead; readonly raw?: RawHead };
+  readonly base?: PackedHead;
 }
 
 /** Of a release without groups. */

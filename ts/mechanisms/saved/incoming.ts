@@ -16,23 +16,6 @@ export class Incoming {
     this.#left = total;
   }
 
-  /** Whether the next bytes are these; they are not taken. */
-  async begins(...bytes: number[]): Promise<boolean> {
-    while (this.#length < bytes.length && (await this.#more()));
-    const first: number[] = [];
-    for (const piece of this.#held) {
-      first.push(...piece.subarray(0, bytes.length - first.length));
-      if (first.length === bytes.length) break;
-    }
-    return bytes.every((byte, i) => first[i] === byte);
-  }
-
-  /** All that was not taken yet, as it came. */
-  async *rest(): AsyncGenerator<Uint8Array> {
-    yield* this.#held.splice(0);
-    while (await this.#more()) yield* this.#held.splice(0);
-  }
-
   /** The next bytes; `short` says what is wrong where there are not so many. */
   async take(count: number, short: string): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#left !== undefined && count > this.#left) throw damaged(`it ${short}`);

@@ -1,22 +1,20 @@
 import { type Handle, open } from "../../engine/index.js";
+import { joined } from "../../estimate/wire.js";
 import type { Measurement } from "../../measurement.js";
 import { key } from "../../seed.js";
+import { fromDoubles, numbersBytes, readNumbers } from "../../tables/numbers.js";
+import { type PackedHead, takenApart } from "../../tables/packed.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
 import { type DeclaredGroup, declared } from "../groups/prior.js";
 import { GroupTree } from "../groups/tree.js";
-import { joined } from "../kit/arrays.js";
-import { takenApart } from "./base.js";
 import { damaged, type Sections } from "./container.js";
 import { figuresOf } from "./figures.js";
 import type { GroupedHeader, SectionName } from "./header.js";
 import { cliquesOf, LoadedGroupedRelease, printable } from "./loaded.js";
-import { fromDoubles, numbersBytes, readNumbers } from "./numbers.js";
 import { woven } from "./potentials.js";
 import { weightsHash } from "./save-groups.js";
-
-type Base = NonNullable<GroupedHeader["base"]>;
 
 /** A release of groups from its parts; nothing of it stays in the engine where something is wrong. */
 export async function restoredGroups<S extends Schema>(
@@ -33,7 +31,7 @@ export async function restoredGroups<S extends Schema>(
   const targets = cliquesOf(schema, header.targets);
   const [handle, { rows }] = await open(
     "table.restore",
-    takenApart(schema, header.base as Base, sections),
+    takenApart(schema, header.base as PackedHead, sections),
     copy,
   );
   const table = new Table(schema, handle, rows, true);

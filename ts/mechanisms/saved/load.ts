@@ -8,14 +8,16 @@ import { SupportModel } from "../../estimate/support.js";
 import type { Measurement } from "../../measurement.js";
 import { measurementsFromBytes } from "../../measurements.js";
 import { invalid } from "../../options.js";
+import { kindOf, MAGIC_BYTES } from "../../tables/front.js";
 import { gunzip } from "../../tables/gunzip.js";
+import { doubles, fromDoubles } from "../../tables/numbers.js";
+import { takenApart } from "../../tables/packed.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import { find, type Source } from "../../tables/source.js";
-import { abortable, counted } from "../../tables/stages.js";
+import { abortable, counted, peek } from "../../tables/stages.js";
 import { Table } from "../../tables/table.js";
 import type { AnyModel } from "../kit/common.js";
-import { takenApart } from "./base.js";
 import { damaged, readHeader, readSection, type Sections } from "./container.js";
 import { expectedBytes, refuseTooLarge, schemaOf } from "./fits.js";
 import {
@@ -30,7 +32,6 @@ import { Incoming } from "./incoming.js";
 import type { LoadOptions } from "./index.js";
 import { restoredGroups } from "./load-groups.js";
 import { cliquesOf, type LoadedGroupedRelease, LoadedRelease, printable } from "./loaded.js";
-import { doubles, fromDoubles } from "./numbers.js";
 
 /** See `load`. */
 export async function loaded<S extends Schema>(
@@ -72,9 +73,8 @@ async function incoming(source: Source, { signal, onProgress }: CallSettings): P
   if (!("bytes" in found)) throw invalid("a release is loaded from a path, URL, bytes, blob or stream");
   const { pieces, total } = found.bytes;
   const tell = (done: number) => onProgress?.(total === undefined ? { done } : { done, total });
-  const file = new Incoming(counted(abortable(pieces, signal), tell), total);
-  if (!(await file.begins(0x1f, 0x8b))) return file;
-  return new Incoming(gunzip(file.rest()), undefined);
+  const [head, all] = await peek(counted(abortable(pieces, signal), tell), MAGIC_BYTES);
+  return kindOf(head) === "gzip" ? new Incoming(gunzip(all), undefined) : new Incoming(all, total);
 }
 
 /** What a file says of itself, and how long its sections must be. */

@@ -1,6 +1,7 @@
 import { concat, sha256 } from "../../bytes.js";
 import { call, type Handle, open } from "../../engine/index.js";
 import { measurementsToBytes } from "../../measurements.js";
+import { doubles, writeNumbers } from "../../tables/numbers.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import type { GroupedParts, GroupedReport } from "../groups/release.js";
@@ -8,7 +9,6 @@ import type { Figures, GroupTree } from "../groups/tree.js";
 import { written } from "./container.js";
 import { flatFigures } from "./figures.js";
 import type { GroupedHeader } from "./header.js";
-import { doubles, writeNumbers } from "./numbers.js";
 import { parted } from "./potentials.js";
 import { common } from "./save.js";
 

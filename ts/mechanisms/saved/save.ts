@@ -4,6 +4,8 @@ import type { Model } from "../../estimate/model.js";
 import type { SupportModel } from "../../estimate/support.js";
 import { measurementsToBytes } from "../../measurements.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
+import { doubles, writeNumbers } from "../../tables/numbers.js";
+import { packedCodes, writtenRaw } from "../../tables/packed.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
@@ -13,10 +15,8 @@ import type { WriteTarget } from "../../tables/write.js";
 import type { ModelledParts } from "../kit/modelled.js";
 import type { PlanJson } from "../kit/plan.js";
 import type { Printable } from "../kit/release.js";
-import { packedCodes, writtenRaw } from "./base.js";
 import { type Sections, VERSION, written } from "./container.js";
 import type { CommonHeader, FlatHeader, SectionName } from "./header.js";
-import { doubles, writeNumbers } from "./numbers.js";
 
 type Modelled<S extends Schema> = ModelledParts<S, PlanJson, Printable<PlanJson>, Printable<LedgerJson>>;
 

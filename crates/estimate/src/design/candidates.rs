@@ -56,7 +56,7 @@ pub enum Family {
     /// All pairs with the group attribute.
     GroupPairs,
     /// What somebody asked for.
-    Given,
+    Fixed,
 }
 
 /// A workload with its shares of the budget.

@@ -107,21 +107,21 @@ pub fn forecast(
 pub fn designed(
     table: Arc<Table>,
     options: DesignOptions,
-    given: Option<Vec<Vec<u16>>>,
+    fixed: Option<Vec<Vec<u16>>>,
     simulation: Simulation,
     draws: usize,
     estimation: Options,
 ) -> Result<Steps<(Vec<Candidate>, Forecast)>> {
     let domain = table.domain();
     let of = |cliques: &Vec<Vec<u16>>| {
-        let of = |power: &f64| Candidate::new(&domain, Family::Given, *power, cliques.clone());
+        let of = |power: &f64| Candidate::new(&domain, Family::Fixed, *power, cliques.clone());
         options.exponents.iter().map(of).collect::<Vec<Candidate>>()
     };
-    let given = given.as_ref().map(of);
-    let counting = if given.is_none() { Some(candidates(table, options)?) } else { None };
+    let fixed = fixed.as_ref().map(of);
+    let counting = if fixed.is_none() { Some(candidates(table, options)?) } else { None };
     Ok(Steps::new(move |pace| async move {
         pace.show(0, 1);
-        let mut candidates = given.unwrap_or_default();
+        let mut candidates = fixed.unwrap_or_default();
         if let Some(counting) = counting {
             candidates = without_singles(pace.quiet().run(counting).await?);
         }

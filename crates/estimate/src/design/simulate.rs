@@ -199,7 +199,7 @@ mod tests {
         let simulation = simulation();
         let cliques = vec![vec![0], vec![1], vec![0, 1]];
         let index = simulation.index(&cliques).unwrap();
-        let candidate = Candidate::new(&simulation.rows.domain(), Family::Given, 0.0, cliques);
+        let candidate = Candidate::new(&simulation.rows.domain(), Family::Fixed, 0.0, cliques);
         let truth = [100.0, 290.0, 10.0];
         let measure = |draw| simulation.measure(&candidate, Arc::clone(&index), &truth, draw);
         let tasks: Vec<Task> = (0..DRAWS).map(measure).collect();

@@ -42,7 +42,7 @@ impl Estimation {
     }
 
     /// What that solver found; nothing where it failed.
-    pub fn answered(&mut self, found: Option<Exact>) {
+    pub fn resume(&mut self, found: Option<Exact>) {
         self.outside.lock().found = Some(found);
     }
 }
@@ -61,16 +61,16 @@ impl Job for Estimation {
 
 /// A solver outside of this crate.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Outside(Arc<Mutex<Asked>>);
+pub(super) struct Outside(Arc<Mutex<Exchange>>);
 
 #[derive(Debug, Default)]
-struct Asked {
+struct Exchange {
     problem: Option<Small>,
     found: Option<Option<Exact>>,
 }
 
 impl Outside {
-    fn lock(&self) -> MutexGuard<'_, Asked> {
+    fn lock(&self) -> MutexGuard<'_, Exchange> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -114,10 +114,10 @@ impl HierarchyPlan {
 
     /// Whether a clique says of each of its cells which group of a level it lies in.
     pub(super) fn determines(&self, clique: &[u16], level: usize) -> bool {
-        let given = |a| clique.contains(&a).then_some(());
+        let has = |a| clique.contains(&a).then_some(());
         self.levels[level]
             .iter()
-            .all(|a| given(*a).is_some() || self.of(*a).is_some_and(|derived| given(derived.from).is_some()))
+            .all(|a| has(*a).is_some() || self.of(*a).is_some_and(|derived| has(derived.from).is_some()))
     }
 
     fn of(&self, attribute: u16) -> Option<&Derived> {

@@ -91,11 +91,11 @@ pub fn apportion(totals: &[Total], records: u64) -> Result<Vec<u64>> {
     let mut order: Vec<usize> = (0..shares.len()).collect();
     let fraction = |at: usize| shares[at] - libm::floor(shares[at]);
     order.sort_by(|a, b| fraction(*b).total_cmp(&fraction(*a)));
-    let given: u64 = whole.iter().sum();
+    let floors: u64 = whole.iter().sum();
     // Floating point may give a record too many where there are very many.
-    if given > records {
+    if floors > records {
         return Err(invalid("there are too many records to apportion"));
     }
-    order.iter().cycle().take((records - given) as usize).for_each(|at| whole[*at] += 1);
+    order.iter().cycle().take((records - floors) as usize).for_each(|at| whole[*at] += 1);
     Ok(whole)
 }

@@ -52,6 +52,22 @@ fn a_group_is_estimated_as_a_table_is() {
 }
 
 #[test]
+fn a_group_that_nothing_was_measured_of_is_a_part_of_its_prior() {
+    let calibrated = json!({ "loss": "l2", "strength": 20, "tolerance": 1e-9, "passes": 500 });
+    let two = json!({ "target": "loss", "entropy": true, "tolerance": 1e-6, "solver": null });
+    let least = json!({ "target": "loss", "entropy": false, "tolerance": 1e-6, "solver": null });
+    for (name, options) in [("calibrated", calibrated), ("twoStage", two), ("twoStage", least)] {
+        let group = GroupEstimator::new(estimator(name, &options).unwrap(), None).unwrap();
+        let level = Level::new(&base(), Vec::new(), group, 1 << 20).unwrap();
+        let task = Arc::new(Task { measurements: Vec::new(), total: Total::known(12.5).unwrap() });
+        let job = GroupEstimation::new(&level, Arc::new(Prior::new(base(), 40.0)), task, 7).unwrap();
+        let outcome = job.steps().complete().unwrap();
+        assert_eq!(outcome.model.weights().unwrap(), base().prior(), "{name}");
+        assert_eq!((outcome.model.total(), outcome.state.worth), (12.5, 40.0));
+    }
+}
+
+#[test]
 fn what_gives_no_rows_is_refused_by_code() {
     let independent = estimator("independent", &json!({})).unwrap();
     assert_eq!(GroupEstimator::new(independent, None).unwrap_err().code, Code::ModelUnsupported);

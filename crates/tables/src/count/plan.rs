@@ -90,20 +90,20 @@ mod tests {
 
     fn check(workload: &Workload, rows: u64, cost: &CostModel) -> Plan {
         let plan = plan(workload, rows, cost).unwrap();
-        let mut answered = vec![0; workload.len()];
+        let mut answers = vec![0; workload.len()];
         for pass in &plan.passes {
             assert_eq!(Some(pass.cells), workload.domain().cells(&pass.attributes));
             assert!(!pass.cliques.is_empty(), "a pass answers nothing");
             assert!((1..pass.attributes.len()).all(|i| !pass.attributes[..i].contains(&pass.attributes[i])));
             assert_eq!(pass.form == Form::Block, pass.cells <= cost.max_cells);
             for &i in &pass.cliques {
-                answered[i] += 1;
+                answers[i] += 1;
                 let clique = workload.clique(i);
                 assert!(clique.iter().all(|a| pass.attributes.contains(a)), "a pass lacks an attribute");
                 assert!(pass.form == Form::Block || clique.len() == pass.attributes.len());
             }
         }
-        assert!(answered.iter().all(|n| *n == 1), "a clique is not answered exactly once");
+        assert!(answers.iter().all(|n| *n == 1), "a clique is not answered exactly once");
         plan
     }
 

@@ -50,7 +50,7 @@ impl Csv {
 
     /// What can be read of a text whose rows begin at `start`: in a file of one column, a line without a byte is a row
     /// only when another row follows, because files often end with one.
-    pub fn settled<'a>(&self, text: &'a [u8], start: usize) -> &'a [u8] {
+    pub fn complete<'a>(&self, text: &'a [u8], start: usize) -> &'a [u8] {
         if self.columns != 1 {
             return text;
         }

@@ -128,14 +128,14 @@ mod tests {
         #[test]
         fn it_is_a_map_in_which_the_first_wins(
             texts in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..200),
-            asked in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..50)
+            lookups in prop::collection::vec(prop::collection::vec(0u8..3, 0..20), 0..50)
         ) {
             let (mut ours, mut model) = (Dictionary::default(), HashMap::new());
             for (code, text) in texts.iter().enumerate() {
                 ours.insert(text, Some(code as u16));
                 model.entry(text.clone()).or_insert(Some(code as u16));
             }
-            for text in texts.iter().chain(&asked) {
+            for text in texts.iter().chain(&lookups) {
                 prop_assert_eq!(ours.get(text), model.get(text).copied());
             }
         }

@@ -255,7 +255,7 @@ impl Reader {
     fn body(&mut self, text: &[u8], start: Option<usize>, last: bool) -> Result<usize> {
         let Some(mut at) = start else { return Ok(0) };
         let text = match &self.splitter {
-            Splitter::Csv(csv) => csv.settled(text, at),
+            Splitter::Csv(csv) => csv.complete(text, at),
             Splitter::Ndjson(_) => text,
         };
         while at < text.len() {

@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn marks_are_dropped_only_at_the_start_and_only_whole() {
-        for (encoding, given, expected) in [
+        for (encoding, bytes, expected) in [
             (Encoding::Utf8, &b"\xef\xbb\xbfa\xef\xbb\xbf"[..], &b"a\xef\xbb\xbf"[..]),
             (Encoding::Utf8, b"\xef\xbb", b"\xef\xbb"),
             (Encoding::Utf8, b"\xef\xbba", b"\xef\xbba"),
@@ -182,8 +182,8 @@ mod tests {
             (Encoding::Utf16Le, b"\x00\xdc", b"\xff"),
             (Encoding::Utf16Le, b"\x00\xd8", b"\xff"),
         ] {
-            assert_eq!(decode(encoding, given.chunks(1)), expected, "{given:?}");
-            assert_eq!(decode(encoding, [given]), expected, "{given:?}");
+            assert_eq!(decode(encoding, bytes.chunks(1)), expected, "{bytes:?}");
+            assert_eq!(decode(encoding, [bytes]), expected, "{bytes:?}");
         }
     }
 

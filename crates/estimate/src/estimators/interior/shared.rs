@@ -144,10 +144,10 @@ mod tests {
         let q: Vec<f64> = (0..rows).map(|x| 1.0 / (1.0 + x as f64)).collect();
         let wanted = |cell: &usize| !(4..8).contains(cell) && cell % 3 != 1;
         let cells: Vec<u32> = (0..index.cells()).filter(wanted).map(|cell| cell as u32).collect();
-        let (of, mass, asked) = (index.clone(), q.clone(), cells.clone());
+        let (of, mass, wanted) = (index.clone(), q.clone(), cells.clone());
         let found = Steps::new(|pace| async move {
-            let mut found = vec![vec![0.0; asked.len()]; asked.len()];
-            shared_masses(&of, &asked, &mass, &pace, |i, shared| {
+            let mut found = vec![vec![0.0; wanted.len()]; wanted.len()];
+            shared_masses(&of, &wanted, &mass, &pace, |i, shared| {
                 assert_eq!(shared.len(), i);
                 found[i].iter_mut().zip(shared).for_each(|(found, shared)| *found += shared);
             })

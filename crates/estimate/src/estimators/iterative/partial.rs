@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn answers_are_divided_by_the_total() {
-        let answered = |total: f64| PartialAnswers::new(&[0], 2, &Query::Identity, &[3.0, -1.0], total);
-        assert_eq!(answered(4.0).unwrap().answers, [0.75, -0.25]);
-        assert_eq!(answered(0.0).unwrap_err().code, Code::OptionInvalid);
+        let partial = |total: f64| PartialAnswers::new(&[0], 2, &Query::Identity, &[3.0, -1.0], total);
+        assert_eq!(partial(4.0).unwrap().answers, [0.75, -0.25]);
+        assert_eq!(partial(0.0).unwrap_err().code, Code::OptionInvalid);
         assert!(PartialAnswers::new(&[0], 2, &Query::Identity, &[3.0], 1.0).is_err());
     }
 }

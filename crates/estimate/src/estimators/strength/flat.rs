@@ -30,21 +30,21 @@ pub fn flatness(index: &Index, prior: &[f64], answers: &[f64], noise: &Noise) ->
     let mut equal = zeros(prior.len())?;
     equal.fill(1.0 / prior.len() as f64);
     index.scatter(&equal, &mut of_equal);
-    let (mut asked, mut size, mut misfit) = (0.0, 0.0, 0.0);
+    let (mut pull, mut size, mut misfit) = (0.0, 0.0, 0.0);
     for ((y, variance), (p, equal)) in answers.iter().zip(&noise.variance).zip(of_prior.iter().zip(&of_equal))
     {
-        asked += (equal - p) * (y - p) / variance;
+        pull += (equal - p) * (y - p) / variance;
         size += (equal - p) * (equal - p) / variance;
         misfit += (y - p) * (y - p) / variance;
     }
-    let share = asked / size;
+    let share = pull / size;
     // The variance of the share is 1/size; where both are the same, there is no share.
     let clear = share > LEAST && share * libm::sqrt(size) > CERTAIN;
     if !clear {
         return Ok(0.0);
     }
     let share = share.min(1.0);
-    let explained = share * (2.0 * asked - share * size);
+    let explained = share * (2.0 * pull - share * size);
     let chance = CHANCE * libm::sqrt(noise.spread.iter().sum());
     let excess = misfit - answers.len() as f64;
     Ok(if explained >= EXPLAINED * (excess - chance) { share } else { 0.0 })

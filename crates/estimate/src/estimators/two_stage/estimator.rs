@@ -3,7 +3,7 @@
 use super::{Certificate as Gaps, Exact, Options, Round, Small, Solver, Target, rounds};
 use crate::estimators::request::on_rows;
 use crate::estimators::{
-    Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request, Status, cells_only, invalid,
+    Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request, Status, cells_only,
 };
 use crate::job::Pace;
 use crate::measurement::{Law, Measurement, Outside, targets};
@@ -65,9 +65,6 @@ impl Estimator for TwoStageEstimator {
     fn begin(&self, request: Request) -> Result<Estimation> {
         request.accepted_by(self)?;
         let measurements = request.cells()?;
-        if measurements.is_empty() {
-            return Err(invalid("an estimate needs a measurement"));
-        }
         let (base, settings) = (request.rows()?, self.clone());
         Ok(Estimation::with_outside(|pace, outside| async move {
             let index = request.index(&pace).await?;
@@ -79,6 +76,9 @@ impl Estimator for TwoStageEstimator {
             let exact = settings.solver.map_or(small, |solver| solver == Solver::Exact);
             let ready = Ready::new(index, &measurements, request.total.records())?;
             let problem = Problem { base, request, settings, ready };
+            if measurements.is_empty() {
+                return problem.unmeasured();
+            }
             if exact && problem.request.outside && problem.settings.entropy {
                 let certain = problem.settings.solver == Some(Solver::Exact);
                 let found = outside.solve(problem.small(), &pace).await?;
@@ -213,6 +213,19 @@ impl Problem {
             solver: if self.settings.entropy { "interior" } else { "pdhg" },
         };
         self.estimate(distribution, found)
+    }
+
+    /// Without answers the prior meets all that there are, and nothing is nearer to itself.
+    fn unmeasured(self) -> Result<Estimate> {
+        let (base, records) = (Arc::clone(&self.base), self.request.total.records());
+        let distribution = match self.settings.entropy {
+            true => Distribution::from_potentials(base, Arc::clone(&self.ready.index), Vec::new(), records)?,
+            false => Distribution::prior(base, records)?,
+        };
+        let gaps = Gaps { loss: 0.0, loss_gap: 0.0, entropy: 0.0, entropy_gap: 0.0, relative: 0.0 };
+        let (status, unsupported, unmet, trace, solver) =
+            (Status::Converged, 0.0, None, Vec::new(), "interior");
+        self.estimate(distribution, Found { status, gaps, unsupported, unmet, trace, solver })
     }
 
     fn solved_outside(self, exact: Exact) -> Result<Estimate> {

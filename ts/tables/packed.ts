@@ -1,13 +1,37 @@
-import type { Numbers, TakenApart } from "../../engine/index.js";
-import { call } from "../../engine/index.js";
-import { MarginaliaError } from "../../errors.js";
-import type { CopySettings } from "../../tables/answers.js";
-import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
-import { bitsFor, pack, packedBytes, unpack } from "./bits.js";
-import { damaged } from "./container.js";
-import type { RawHead, ReleaseHeader } from "./header.js";
-import { type NumbersHead, numbersBytes, readNumbers, writeNumbers } from "./numbers.js";
+import { call, type Numbers, type TakenApart } from "../engine/index.js";
+import { MarginaliaError } from "../errors.js";
+import { invalid } from "../options.js";
+import type { CopySettings } from "./answers.js";
+import {
+  bitsFor,
+  type NumbersHead,
+  numbersBytes,
+  pack,
+  packedBytes,
+  readNumbers,
+  unpack,
+  writeNumbers,
+} from "./numbers.js";
+import type { NameOf, Schema } from "./schema.js";
+import type { Table } from "./table.js";
+
+/** How a table is written: the codes of distinct rows, their weights, and raw numbers where there are some. */
+export interface PackedHead {
+  readonly rows: number;
+  readonly weights: NumbersHead;
+  readonly raw?: RawHead;
+}
+
+/** The raw numbers of the public table: all attributes have as many in each row, of the same weights. */
+export interface RawHead {
+  readonly attributes: readonly string[];
+  /** How many each row has; one each where it is missing. */
+  readonly counts?: NumbersHead;
+  /** For each number the weight of those of its row up to it; all weigh the same where it is missing. */
+  readonly sums?: NumbersHead;
+  /** Of each attribute. */
+  readonly values: readonly NumbersHead[];
+}
 
 /** The attributes that a file has a column for, and how many bits each code takes. */
 const bitsOf = (schema: Schema): number[] =>
@@ -97,7 +121,7 @@ export function readRaw(schema: Schema, head: RawHead | undefined, bytes: Uint8A
 /** A table as the engine takes it, from its sections. */
 export function takenApart(
   schema: Schema,
-  base: NonNullable<ReleaseHeader["base"]>,
+  base: PackedHead,
   sections: Readonly<Record<"codes" | "weights" | "raw", Uint8Array>>,
 ): TakenApart {
   return {
@@ -111,13 +135,13 @@ export function takenApart(
 function listOf(bytes: Uint8Array, head: NumbersHead): Float64Array<ArrayBuffer> {
   const list = readNumbers(bytes, head);
   if (list) return list;
-  throw damaged("a number of its rows is none of those that it lists");
+  throw invalid("a number of its rows is none of those that it lists");
 }
 
 function wholes(list: Float64Array): Uint32Array<ArrayBuffer> {
   const counts = Uint32Array.from(list);
   if (list.every((count, i) => count === counts[i])) return counts;
-  throw damaged("the raw numbers of a row are counted by no whole number");
+  throw invalid("the raw numbers of a row are counted by no whole number");
 }
 
 /** Whether two lists hold the same bits, or both are missing. */

@@ -1,11 +1,11 @@
-import { open } from "../../engine/index.js";
-import type { Model } from "../../estimate/model.js";
-import { invalid } from "../../options.js";
-import { key } from "../../seed.js";
-import type { Schema } from "../../tables/schema.js";
-import { Table } from "../../tables/table.js";
-import type { Workload } from "../../tables/workload.js";
-import type { Stage } from "./stages.js";
+import { open } from "../engine/index.js";
+import { invalid } from "../options.js";
+import { key } from "../seed.js";
+import type { CallSettings } from "../tables/read.js";
+import type { Schema } from "../tables/schema.js";
+import { Table } from "../tables/table.js";
+import type { Workload } from "../tables/workload.js";
+import type { Model } from "./model.js";
 
 /**
  * How weights become records: rounded so that the target tables come close to the model's (default); rounded row by
@@ -27,13 +27,13 @@ export interface Recorded<S extends Schema> {
 export async function records<S extends Schema>(
   { model, targets }: Recorded<S>,
   { count, method, seed }: { count: number; method: Method; seed: string | number },
-  stage: Stage,
+  settings: CallSettings,
 ): Promise<Table<S>> {
   if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
   if (!(Number.isSafeInteger(count) && count >= 0 && count <= MOST))
     throw invalid("`rows` is a whole number of records, 0 or above");
   const { flat, starts } = targets;
   const args = { records: count, method, flat, starts, seed: `${key(seed, "records")}` };
-  const [handle, made] = await open("model.records", args, { on: model.handle, ...stage("records") });
+  const [handle, made] = await open("model.records", args, { on: model.handle, ...settings });
   return new Table(model.schema, handle, made.rows, false);
 }

@@ -1,8 +1,8 @@
-import { call } from "../../engine/index.js";
-import { invalid } from "../../options.js";
-import type { Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
-import type { Stage } from "./stages.js";
+import { call } from "../engine/index.js";
+import { invalid } from "../options.js";
+import type { CallSettings } from "../tables/read.js";
+import type { Schema } from "../tables/schema.js";
+import type { Table } from "../tables/table.js";
 
 /** Whether records keep what all rows of the public table keep: that attributes follow from others. */
 export type KeepDependencies = "keep" | "ignore";
@@ -43,10 +43,10 @@ export function checkDependencies(value: KeepDependencies | undefined = "keep"):
 export async function dependenciesOf(
   table: Table,
   wanted: KeepDependencies | undefined,
-  stage: Stage,
+  settings: CallSettings,
 ): Promise<readonly Dependency[]> {
   if (checkDependencies(wanted) === "ignore") return [];
-  const flat = await call("public.dependencies", undefined, { on: table.handle, ...stage("prior") });
+  const flat = await call("public.dependencies", undefined, { on: table.handle, ...settings });
   return Array.from({ length: flat.length / 4 }, (_, i): Dependency => {
     const [from, to, byNumber, number] = flat.subarray(4 * i) as unknown as [number, number, number, number];
     return { from, to, byNumber: byNumber === 1, number: number === 1 };
