@@ -74,10 +74,6 @@ export class EstimateJob {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * What solved it: as JSON what is said of it, and the mass of each row.
-     */
-    resume(found: string, weights: Float64Array | number[]): void;
-    /**
      * The units done; how many there are is not known.
      */
     done(): number;
@@ -106,6 +102,10 @@ export class EstimateJob {
      * A problem that is to be solved outside, once; nothing is done until it is answered.
      */
     outside(): SmallProblem | undefined;
+    /**
+     * What solved it: as JSON what is said of it, and the mass of each row.
+     */
+    resume(found: string, weights: Float64Array | number[]): void;
     /**
      * Does about `work` units; true at the end.
      */
@@ -729,7 +729,6 @@ export interface InitOutput {
     readonly estimateGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly estimate_model: (a: number) => number;
     readonly estimate_outcome: (a: number) => any;
-    readonly estimatejob_answered: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly estimatejob_done: (a: number) => number;
     readonly estimatejob_finish: (a: number) => [number, number, number];
     readonly estimatejob_judgements: (a: number) => number;
@@ -737,6 +736,7 @@ export interface InitOutput {
     readonly estimatejob_onPrior: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly estimatejob_onSchema: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
     readonly estimatejob_outside: (a: number) => number;
+    readonly estimatejob_resume: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly estimatejob_step: (a: number, b: number) => number;
     readonly estimatejob_unanswered: (a: number) => void;
     readonly findDependencies: (a: number) => number;

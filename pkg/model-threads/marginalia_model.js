@@ -161,28 +161,6 @@ export class EstimateJob {
         wasm.__wbg_estimatejob_free(ptr, 0);
     }
     /**
-     * What solved it: as JSON what is said of it, and the mass of each row.
-     * @param {string} found
-     * @param {Float64Array | number[]} weights
-     */
-    answered(found, weights) {
-        let ptr0, len0, ptr1, len1;
-        try {
-            ptr0 = passStringToWasm0(found, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-            throw e;
-        }
-        const ret = wasm.estimatejob_answered(this.__wbg_ptr, ptr0, len0, ptr1, len1);
-        if (ret[1]) {
-            throw takeFromExternrefTable0(ret[0]);
-        }
-    }
-    /**
      * The units done; how many there are is not known.
      * @returns {number}
      */
@@ -318,6 +296,28 @@ export class EstimateJob {
     outside() {
         const ret = wasm.estimatejob_outside(this.__wbg_ptr);
         return ret === 0 ? undefined : SmallProblem.__wrap(ret);
+    }
+    /**
+     * What solved it: as JSON what is said of it, and the mass of each row.
+     * @param {string} found
+     * @param {Float64Array | number[]} weights
+     */
+    resume(found, weights) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(found, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(weights, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_resume(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
     }
     /**
      * Does about `work` units; true at the end.
