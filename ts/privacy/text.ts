@@ -3,7 +3,7 @@ import type { FullDialect } from "../tables/dialect.js";
 import { Front, kindOfFront } from "../tables/front.js";
 import type { PeerSettings } from "../tables/peers.js";
 import { type Bytes, type Columns, find, type Source } from "../tables/source.js";
-import { abortable, leave, owned } from "../tables/stages.js";
+import { abortable, leave, owned, type Spare } from "../tables/stages.js";
 import { checkColumns, nameOf, namesLines, type TextOptions, type Written } from "../tables/text.js";
 import { firstLine } from "./first-line.js";
 
@@ -20,7 +20,7 @@ export interface Opened {
   /** The first line of CSV, with its end; no bytes where there is none. Other rows have no line that names columns. */
   head?: Uint8Array<ArrayBuffer>;
   /** The text, or what comes after the head. To be asked for once. */
-  rest(): AsyncIterable<Uint8Array<ArrayBuffer>>;
+  rest(spare: Spare): AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** Ends the source, of which nothing more is wanted. */
   leave(): void;
 }
@@ -68,7 +68,7 @@ async function fromBytes(
   const { format } = how;
   const left = () => front.leave();
   if (format === "ndjson") {
-    return { format, rest: () => pushed(unzipped(front), signal), leave: left };
+    return { format, rest: (spare) => pushed(unzipped(front), spare, signal), leave: left };
   }
   const kind = await kindOfFront(front);
   const settings: PeerSettings = { signal, skip: (name) => !how.columns.has(name) };
@@ -84,19 +84,20 @@ async function fromBytes(
   }
   const isZipped = kind === "gzip";
   const { line, length } = await firstLine(front, how, isZipped);
-  const rest = () => pushed(after(length, isZipped ? unzipped(front) : front.all()), signal);
+  const rest = (spare: Spare) =>
+    pushed(after(length, isZipped ? unzipped(front) : front.all()), spare, signal);
   return { format: "csv", head: line, rest, leave: left };
 }
 
-const pushed = (pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) =>
-  abortable(owned(pieces), signal);
+const pushed = (pieces: AsyncIterable<Uint8Array>, spare: Spare, signal: AbortSignal | undefined) =>
+  abortable(owned(pieces, spare), signal);
 
 function lined(
   rows: () => AsyncIterable<unknown>,
   signal: AbortSignal | undefined,
   left: () => void = () => {},
 ): Opened {
-  return { format: "rows", rest: () => pushed(rowLines(rows()), signal), leave: left };
+  return { format: "rows", rest: (spare) => pushed(rowLines(rows()), spare, signal), leave: left };
 }
 
 /** Refuses a source that lacks a column, or has it twice. */

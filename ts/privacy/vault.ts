@@ -2,6 +2,7 @@ import { disposed } from "../engine/failure.js";
 import { call, type Handle, open } from "../engine/index.js";
 import type { Drawn, Priced } from "../engine/operations/privacy.js";
 import type { FullDialect } from "../tables/dialect.js";
+import type { Spare } from "../tables/stages.js";
 import type { Written } from "../tables/text.js";
 import type { Origin } from "./origin.js";
 import type { Opened } from "./text.js";
@@ -149,9 +150,10 @@ export class Reading {
   async rows(signal: AbortSignal | undefined): Promise<void> {
     try {
       let before: Promise<unknown> = Promise.resolve();
-      for await (const bytes of this.#parts.opened.rest()) {
+      const spare: Spare = [];
+      for await (const bytes of this.#parts.opened.rest(spare)) {
         await before;
-        before = this.#push(bytes, signal);
+        before = this.#push(bytes, signal).then((back) => spare.push(back));
         before.catch(() => undefined);
       }
       await before;
@@ -167,10 +169,8 @@ export class Reading {
     this.#parts.reader.dispose();
   }
 
-  async #push(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined): Promise<void> {
-    const { reader } = this.#parts;
-    if (bytes.length > 0)
-      await call("vault.push", { bytes }, { on: reader, transfer: [bytes.buffer], signal });
+  #push(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal | undefined): Promise<Uint8Array<ArrayBuffer>> {
+    return call("vault.push", { bytes }, { on: this.#parts.reader, transfer: [bytes.buffer], signal });
   }
 
   async #fill(signal: AbortSignal | undefined): Promise<void> {

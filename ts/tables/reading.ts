@@ -4,7 +4,7 @@ import { fullDialect } from "./dialect.js";
 import type { ReadOptions, Settings } from "./read.js";
 import type { Schema } from "./schema.js";
 import { abandon, find, type Source } from "./source.js";
-import { abortable, owned } from "./stages.js";
+import { abortable, owned, type Spare } from "./stages.js";
 import { Table } from "./table.js";
 import { hasLists, nameOf, text, type Written } from "./text.js";
 
@@ -28,7 +28,8 @@ export async function read<S extends Schema>(
     const args = { schema: schema.normal(), options: wire(schema, options, format) };
     return (await open("reader.open", args, on(signal)))[0];
   };
-  return feed(ready, abortable(owned(pieces), signal), schema, signal);
+  const spare: Spare = [];
+  return feed(ready, abortable(owned(pieces, spare), signal), spare, schema, signal);
 }
 
 /** Refuses options at once, before the source is waited for, and then leaves the source in order. */
@@ -51,6 +52,7 @@ async function check(source: Source, schema: Schema, options: Settings): Promise
 async function feed<S extends Schema>(
   ready: () => Promise<Handle>,
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  spare: Spare,
   schema: S,
   signal: AbortSignal | undefined,
 ): Promise<Table<S>> {
@@ -60,7 +62,9 @@ async function feed<S extends Schema>(
     for await (const bytes of pieces) {
       reader ??= await ready();
       await before;
-      before = call("reader.push", { bytes }, { on: reader, transfer: [bytes.buffer], ...on(signal) });
+      before = call("reader.push", { bytes }, { on: reader, transfer: [bytes.buffer], ...on(signal) }).then(
+        (back) => spare.push(back),
+      );
       before.catch(() => undefined);
     }
     await before;

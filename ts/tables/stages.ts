@@ -112,9 +112,16 @@ export async function bytesOf(part: Part, from: number, to: number): Promise<Uin
   return new Uint8Array(await part(from, to));
 }
 
-/** The same bytes in buffers of their own that may be handed over to another thread. */
-export async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let buffer = new Uint8Array(BUFFER);
+/** Buffers to be filled again: what lies about in a thread until it collects its garbage may be as large as the file. */
+export type Spare = Uint8Array<ArrayBuffer>[];
+
+/** The same bytes in buffers of their own that may be handed over to another thread, and come back. */
+export async function* owned(
+  pieces: AsyncIterable<Uint8Array>,
+  spare: Spare = [],
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const next = () => spare.pop() ?? new Uint8Array(BUFFER);
+  let buffer = next();
   let filled = 0;
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; ) {
@@ -124,7 +131,7 @@ export async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<
       at += part.length;
       if (filled === BUFFER) {
         yield buffer;
-        buffer = new Uint8Array(BUFFER);
+        buffer = next();
         filled = 0;
       }
     }

@@ -111,7 +111,11 @@ export const privacy = {
     return { kept: ctx.keep(new Veiled(ctx.raw, open, ROWS)), value: undefined };
   },
 
-  async "vault.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
+  /** The whole buffer of the bytes comes back. */
+  async "vault.push"(
+    ctx: Context,
+    { bytes }: { bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const reader = ctx.on<Veiled<SealedReader>>();
     let at = 0;
     await untold(ctx, (work) => {
@@ -123,6 +127,7 @@ export const privacy = {
       at += piece.length;
       return at === bytes.length;
     });
+    return sent(ctx, new Uint8Array(bytes.buffer));
   },
 
   /** On a vault and a reader of it, which ends. */

@@ -57,7 +57,11 @@ export const tables = {
     new ctx.raw.TableReader(schema, options).free();
   },
 
-  async "reader.push"(ctx: Context, { bytes }: { bytes: Uint8Array }): Promise<void> {
+  /** The whole buffer of the bytes comes back. */
+  async "reader.push"(
+    ctx: Context,
+    { bytes }: { bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const taken = ctx.on<Taken<TableReader>>();
     const { object: reader } = taken;
     let at = 0;
@@ -73,6 +77,7 @@ export const tables = {
       done: () => at,
       total: () => bytes.length,
     });
+    return sent(ctx, new Uint8Array(bytes.buffer));
   },
 
   /** A reader that looks for rows that do not fit; it takes the pieces of `reader.push` too. */

@@ -1,7 +1,8 @@
 //! Controlled rounding: which rows are rounded up is chosen so that target tables stay what the weights make them.
 
 use super::search::{AHEAD, SMALLEST_GAIN, Search};
-use super::{Shares, Totals, systematic};
+use super::systematic::{self, Rounded};
+use super::{Shares, Totals};
 use crate::job::{Pace, Steps};
 use crate::models::support::Index;
 use marginalia_tables::Result;
@@ -26,24 +27,26 @@ pub struct Controlled {
 /// Scheuer 1990), which leads past poor local optima. The best choices at the end of a pass are kept, so the imbalance
 /// never rises; after the first passes, one that does not lower it ends the search.
 pub fn controlled(weights: Vec<f64>, totals: Totals, targets: Arc<Index>, seed: u64) -> Steps<Controlled> {
-    Steps::new(move |pace| async move { search(&weights, &totals, &targets, seed, &pace).await })
+    Steps::new(move |pace| async move { search(weights, &totals, &targets, seed, &pace).await })
 }
 
 /// See [`controlled`].
 pub(super) async fn search(
-    weights: &[f64],
+    weights: Vec<f64>,
     totals: &Totals,
     targets: &Index,
     seed: u64,
     pace: &Pace,
 ) -> Result<Controlled> {
     let passes = Passes::new(weights.len(), targets, pace);
-    let start = systematic::round(Shares::new(weights, totals)?, seed, &pace.quiet()).await?;
-    let mut choices = Search::new(&start, targets)?;
+    let shares = Shares::new(&weights, totals)?;
+    drop(weights);
+    let Rounded { shares, order, ups } = systematic::round(shares, seed, &pace.quiet()).await?;
+    let mut choices = Search::new(&shares, order, &ups, targets)?;
     pace.keep_awake(choices.is_large());
-    let trace = passes.make(&mut choices, targets, &start.shares).await;
+    let trace = passes.make(&mut choices, targets, &shares).await;
     pace.keep_awake(false);
-    let mut counts = start.shares.wholes;
+    let mut counts = shares.wholes;
     choices.ups().for_each(|row| counts[row as usize] += 1);
     Ok(Controlled { counts, trace })
 }

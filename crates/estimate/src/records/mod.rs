@@ -63,7 +63,7 @@ pub fn rounded(
 ) -> Steps<Vec<u32>> {
     Steps::new(move |pace| async move {
         Ok(match method {
-            Method::Controlled => controlled::search(&weights, &totals, &targets, seed, &pace).await?.counts,
+            Method::Controlled => controlled::search(weights, &totals, &targets, seed, &pace).await?.counts,
             Method::Systematic => systematic(Shares::new(&weights, &totals)?, seed, &pace).await?,
             Method::Iid => sample(&weights, &totals, seed, &pace).await?,
         })

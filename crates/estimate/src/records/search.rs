@@ -1,7 +1,6 @@
 //! The choices of controlled rounding, and what they do to the target tables.
 
 use super::Shares;
-use super::systematic::Rounded;
 use crate::models::support::{BLOCK, Index};
 use crate::par::fill;
 use crate::vector::filled;
@@ -11,12 +10,11 @@ use std::ops::Range;
 /// Rows that may be rounded up or down, in random order, and what the targets miss by their choice.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// The rows, the group and the choice of each, and its cells in all targets side by side.
+    /// The rows, the group of each where there are several, its choice, and its cells in all targets side by side.
     rows: Vec<u32>,
     group: Vec<u32>,
     up: Vec<bool>,
     cells: Cells,
-    targets: usize,
     /// The place of each row of the support, until all have their cells.
     places: Vec<u32>,
     /// Of each cell of the targets its number of records, less `n` times its weight.
@@ -32,21 +30,19 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The choices that systematic rounding made. A row that is due no fraction has none.
-    pub(super) fn new(start: &Rounded, targets: &Index) -> Result<Self> {
-        let mut rows = Vec::new();
-        let free = |row: &&u32| start.shares.fractions[**row as usize] > 0;
-        rows.extend(start.order.iter().filter(free));
-        let groups = start.shares.totals.records().len();
-        let mut places = filled(NOWHERE, targets.rows())?;
+    /// The choices that systematic rounding made, of rows in its order. A row that is due no fraction has none.
+    pub(super) fn new(shares: &Shares, order: Vec<u32>, ups: &[bool], targets: &Index) -> Result<Self> {
+        let mut rows = order;
+        rows.retain(|row| shares.fractions[*row as usize] > 0);
+        let groups = shares.totals.records().len();
+        let group = |row: &u32| shares.totals.group(*row as usize) as u32;
+        let mut places = filled(NOWHERE, shares.rows())?;
         (0..).zip(&rows).for_each(|(place, row)| places[*row as usize] = place);
-        let targets = (targets.marginals().len(), targets.cells());
         Ok(Self {
-            group: rows.iter().map(|row| start.shares.totals.group(*row as usize) as u32).collect(),
-            up: rows.iter().map(|row| start.ups[*row as usize]).collect(),
-            cells: Cells::new(rows.len().saturating_mul(targets.0), targets.1)?,
-            targets: targets.0,
-            excess: filled(0.0, targets.1)?,
+            group: if groups > 1 { rows.iter().map(group).collect() } else { Vec::new() },
+            up: rows.iter().map(|row| ups[*row as usize]).collect(),
+            cells: Cells::new(rows.len(), targets)?,
+            excess: filled(0.0, targets.cells())?,
             surplus: filled(0, groups)?,
             cheapest: filled(NONE, groups)?,
             kept: filled(false, rows.len())?,
@@ -63,21 +59,19 @@ impl Search {
 
     /// Whether passes take so long that threads are to share them. Threads or not, choices are then made in the same way.
     pub(super) fn is_large(&self) -> bool {
-        self.cells.len() >= LARGE
+        self.len().saturating_mul(self.cells.starts.len()) >= LARGE
     }
 
     /// Gives rows of the support their cells: of as many rows as stay in the caches, target by target, so that a target
     /// need not keep the cells of all rows.
     pub(super) fn gather(&mut self, rows: Range<usize>, targets: &Index) {
-        let width = self.targets;
         for first in rows.clone().step_by(BLOCK) {
             let block = first..rows.end.min(first + BLOCK);
             let places = &self.places[block.clone()];
-            for (i, target) in targets.marginals().iter().enumerate() {
-                let start = target.cells.start as u32;
+            for i in 0..targets.marginals().len() {
                 targets.each_block(i, block.clone(), |at, of_rows| {
                     let known = places[at..].iter().zip(of_rows).filter(|(place, _)| **place != NOWHERE);
-                    known.for_each(|(place, cell)| self.cells.set(*place as usize * width + i, start + cell));
+                    self.cells.set(i, known.map(|(place, cell)| (*place as usize, *cell)));
                 });
             }
         }
@@ -86,9 +80,10 @@ impl Search {
     /// Gives the cells what rows miss of their share.
     pub(super) fn weigh(&mut self, places: Range<usize>, shares: &Shares) {
         self.places = Vec::new();
+        let mut room = self.cells.room();
         for place in places {
             let part = f64::from(u8::from(self.up[place])) - shares.fraction(self.rows[place] as usize);
-            self.cells.add(place, self.targets, part, &mut self.excess);
+            self.cells.add(place, &mut room, part, &mut self.excess);
         }
     }
 
@@ -97,8 +92,9 @@ impl Search {
     pub(super) fn visit(&mut self, places: Range<usize>, allowed: f64) {
         let free = |search: &Self, place: usize| {
             let bound = if search.up[place] { -1 } else { 1 };
-            search.surplus[search.group[place] as usize] != bound
+            search.surplus[search.group(place)] != bound
         };
+        let mut room = self.cells.room();
         for first in places.clone().step_by(AHEAD) {
             let block = first..places.end.min(first + AHEAD);
             let large = self.is_large();
@@ -111,8 +107,8 @@ impl Search {
                     continue;
                 }
                 let known = !flipped && !foreseen.is_nan();
-                if known || self.change(place) < allowed - SMALLEST_GAIN {
-                    self.flip(place);
+                if known || self.change(place, &mut room) < allowed - SMALLEST_GAIN {
+                    self.flip(place, &mut room);
                     flipped = true;
                 }
             }
@@ -122,13 +118,14 @@ impl Search {
     /// Looks for the cheapest change of each group that is off.
     pub(super) fn seek(&mut self, places: Range<usize>) {
         let mends = |search: &Self, place: usize| {
-            search.surplus[search.group[place] as usize] == if search.up[place] { 1 } else { -1 }
+            search.surplus[search.group(place)] == if search.up[place] { 1 } else { -1 }
         };
         for first in places.clone().step_by(AHEAD) {
             let block = first..places.end.min(first + AHEAD);
             self.foresee(block.clone(), mends);
             for (place, change) in block.zip(&self.foreseen) {
-                let cheapest = &mut self.cheapest[self.group[place] as usize];
+                let group = self.group(place);
+                let cheapest = &mut self.cheapest[group];
                 if *change < cheapest.0 {
                     *cheapest = (*change, place);
                 }
@@ -139,20 +136,27 @@ impl Search {
     /// What changes cost as things are, of the places that are of interest.
     fn foresee(&mut self, places: Range<usize>, of_interest: impl Fn(&Self, usize) -> bool + Sync) {
         let mut foreseen = std::mem::take(&mut self.foreseen);
-        let change = |place| if of_interest(self, place) { self.change(place) } else { f64::NAN };
+        let change = |place, room: &mut [u32]| match of_interest(self, place) {
+            true => self.change(place, room),
+            false => f64::NAN,
+        };
         let length = if self.is_large() { PART } else { AHEAD };
         fill(&mut foreseen[..places.len()], length, |at, part| {
-            (places.start + at..).zip(part).for_each(|(place, foreseen)| *foreseen = change(place));
+            let mut room = self.cells.room();
+            (places.start + at..)
+                .zip(part)
+                .for_each(|(place, foreseen)| *foreseen = change(place, &mut room));
         });
         self.foreseen = foreseen;
     }
 
     /// Restores the totals. What put a group off was a change that can be undone, so each has a cheapest one.
     pub(super) fn close(&mut self) {
+        let mut room = self.cells.room();
         for group in 0..self.surplus.len() {
             let (_, place) = std::mem::replace(&mut self.cheapest[group], NONE);
             if self.surplus[group] != 0 {
-                self.flip(place);
+                self.flip(place, &mut room);
             }
         }
     }
@@ -173,82 +177,103 @@ impl Search {
     }
 
     /// By how much the imbalance grows when the choice at a place changes.
-    fn change(&self, place: usize) -> f64 {
+    fn change(&self, place: usize, room: &mut [u32]) -> f64 {
         let sign = if self.up[place] { -1.0 } else { 1.0 };
-        self.cells.change(place, self.targets, sign, &self.excess)
+        self.cells.change(place, room, sign, &self.excess)
     }
 
-    fn flip(&mut self, place: usize) {
+    fn flip(&mut self, place: usize, room: &mut [u32]) {
         let sign = if self.up[place] { -1i8 } else { 1 };
-        self.cells.add(place, self.targets, f64::from(sign), &mut self.excess);
+        self.cells.add(place, room, f64::from(sign), &mut self.excess);
         self.up[place] = !self.up[place];
-        self.surplus[self.group[place] as usize] += sign;
+        let group = self.group(place);
+        self.surplus[group] += sign;
+    }
+
+    fn group(&self, place: usize) -> usize {
+        self.group.get(place).map_or(0, |group| *group as usize)
     }
 }
 
-/// The cells of rows in all targets side by side: in two bytes each where there are few enough.
-#[derive(Debug)]
-enum Cells {
-    Few(Vec<u16>),
-    Many(Vec<u32>),
-}
-
-impl Default for Cells {
-    fn default() -> Self {
-        Self::Few(Vec::new())
-    }
+/// The cells of rows in all targets side by side, each counted from the first of its target, in as many bytes as that needs.
+#[derive(Debug, Default)]
+struct Cells {
+    /// Of each row the lowest byte of all cells, and then the further bytes of those that have some.
+    bytes: Vec<u8>,
+    /// The first cell of each target among those of all.
+    starts: Vec<u32>,
+    /// The target of each further byte, and by how many bits it is shifted.
+    further: Vec<(usize, u32)>,
 }
 
 impl Cells {
-    /// So many numbers of one of so many cells.
-    fn new(length: usize, cells: usize) -> Result<Self> {
-        let few = cells <= 1 << 16;
-        Ok(if few { Self::Few(filled(0, length)?) } else { Self::Many(filled(0, length)?) })
+    /// Of so many rows.
+    fn new(rows: usize, targets: &Index) -> Result<Self> {
+        let starts: Vec<u32> = targets.marginals().iter().map(|target| target.cells.start as u32).collect();
+        let shifts = |cells: usize| [8, 16, 24].into_iter().take_while(move |shift| (cells - 1) >> shift > 0);
+        let of = |target: usize| shifts(targets.marginals()[target].cells.len().max(1));
+        let further: Vec<_> = (0..starts.len()).flat_map(|i| of(i).map(move |shift| (i, shift))).collect();
+        let bytes = filled(0, rows.saturating_mul(starts.len() + further.len()))?;
+        Ok(Self { bytes, starts, further })
     }
 
-    fn len(&self) -> usize {
-        match self {
-            Self::Few(cells) => cells.len(),
-            Self::Many(cells) => cells.len(),
+    /// Bytes of a row.
+    fn width(&self) -> usize {
+        self.starts.len() + self.further.len()
+    }
+
+    /// Tells each place its cell of a target.
+    fn set(&mut self, target: usize, cells: impl Iterator<Item = (usize, u32)>) {
+        let (width, all) = (self.width(), self.starts.len());
+        let first = self.further.partition_point(|(of, _)| *of < target);
+        let count = self.further[first..].iter().take_while(|(of, _)| *of == target).count();
+        for (place, cell) in cells {
+            let row = &mut self.bytes[place * width..][..width];
+            row[target] = cell as u8;
+            let shifts = self.further[first..][..count].iter();
+            row[all + first..]
+                .iter_mut()
+                .zip(shifts)
+                .for_each(|(byte, (_, shift))| *byte = (cell >> shift) as u8);
         }
     }
 
-    fn set(&mut self, at: usize, cell: u32) {
-        match self {
-            Self::Few(cells) => cells[at] = cell as u16,
-            Self::Many(cells) => cells[at] = cell,
+    /// Room for the cells of a place.
+    fn room(&self) -> Vec<u32> {
+        vec![0; self.starts.len()]
+    }
+
+    /// The cells of a place.
+    fn of(&self, place: usize, room: &mut [u32]) {
+        let (width, all) = (self.width(), self.starts.len());
+        let (low, high) = self.bytes[place * width..][..width].split_at(all);
+        for ((cell, start), byte) in room.iter_mut().zip(&self.starts).zip(low) {
+            *cell = start + u32::from(*byte);
+        }
+        for ((target, shift), byte) in self.further.iter().zip(high) {
+            room[*target] += u32::from(*byte) << shift;
         }
     }
 
     /// Adds to the cells of a place.
-    fn add(&self, place: usize, targets: usize, part: f64, excess: &mut [f64]) {
-        let row = place * targets..(place + 1) * targets;
-        match self {
-            Self::Few(cells) => cells[row].iter().for_each(|cell| excess[usize::from(*cell)] += part),
-            Self::Many(cells) => cells[row].iter().for_each(|cell| excess[*cell as usize] += part),
-        }
+    fn add(&self, place: usize, room: &mut [u32], part: f64, excess: &mut [f64]) {
+        self.of(place, room);
+        room.iter().for_each(|cell| excess[*cell as usize] += part);
     }
 
     /// By how much `Σ|x|` over the cells of a place grows when each changes by so much.
-    fn change(&self, place: usize, targets: usize, by: f64, excess: &[f64]) -> f64 {
-        let row = place * targets..(place + 1) * targets;
-        match self {
-            Self::Few(cells) => change(&cells[row], by, excess),
-            Self::Many(cells) => change(&cells[row], by, excess),
-        }
+    fn change(&self, place: usize, room: &mut [u32], by: f64, excess: &[f64]) -> f64 {
+        self.of(place, room);
+        let change = |cell: &u32| {
+            let x = excess[*cell as usize];
+            (x + by).abs() - x.abs()
+        };
+        // Four sums side by side: none waits for another.
+        let (fours, rest) = room.as_chunks::<4>();
+        let mut sums = [0.0; 4];
+        fours.iter().for_each(|four| sums.iter_mut().zip(four).for_each(|(sum, cell)| *sum += change(cell)));
+        sums.iter().sum::<f64>() + rest.iter().map(change).sum::<f64>()
     }
-}
-
-fn change<C: Copy + Into<u32>>(cells: &[C], by: f64, excess: &[f64]) -> f64 {
-    let change = |cell: &C| {
-        let x = excess[(*cell).into() as usize];
-        (x + by).abs() - x.abs()
-    };
-    // Four sums side by side: none waits for another.
-    let (fours, rest) = cells.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    fours.iter().for_each(|four| sums.iter_mut().zip(four).for_each(|(sum, cell)| *sum += change(cell)));
-    sums.iter().sum::<f64>() + rest.iter().map(change).sum::<f64>()
 }
 
 /// Cells of all places from which on passes are shared; places that are looked at together, and by one thread.
@@ -260,3 +285,37 @@ pub(super) const SMALLEST_GAIN: f64 = 1e-6;
 /// The place of a row without a choice.
 const NOWHERE: u32 = u32::MAX;
 const NONE: (f64, usize) = (f64::INFINITY, usize::MAX);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use marginalia_tables::{Codes, Domain};
+
+    #[test]
+    fn cells_come_back_from_as_many_bytes_as_they_need() {
+        let rows = 70_000;
+        let column = |size: usize, every: usize| {
+            let mut column = Codes::new(size);
+            let codes: Vec<u16> = (0..rows).map(|row| (row / every % size) as u16).collect();
+            column.extend(&codes).unwrap();
+            column
+        };
+        let columns = [column(2, 7), column(300, 251), column(251, 1), column(1, 1)];
+        let cliques: [&[u16]; 4] = [&[1], &[0], &[1, 2], &[3]];
+        let targets = Index::new(&Domain::new([2, 300, 251, 1]), &columns, &cliques).unwrap();
+        let mut cells = Cells::new(rows, &targets).unwrap();
+        assert!(targets.marginals()[2].places.len() > 1 << 16);
+        assert_eq!(cells.further, [(0, 8), (2, 8), (2, 16)]);
+        for i in 0..cliques.len() {
+            targets.each_block(i, 0..rows, |at, of_rows| {
+                cells.set(i, (at..).zip(of_rows.iter().copied()));
+            });
+        }
+        let mut room = cells.room();
+        for row in 0..rows {
+            cells.of(row, &mut room);
+            let of = targets.marginals().iter().map(|one| one.cells.start as u32 + one.of_row[row]);
+            assert!(room.iter().copied().eq(of), "row {row}");
+        }
+    }
+}

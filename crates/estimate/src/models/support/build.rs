@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// A clique gets a table of all its cells when there are at most so many for each row, or few at all.
 const CELLS_PER_ROW: usize = 4;
 pub(super) const FEW_CELLS: usize = 1 << 16;
-/// Where the cells of rows would take more bytes in all marginals, those that are covered keep none.
+/// Where the cells of rows would take more bytes in all marginals, those that are covered keep none, and others and covers two
+/// bytes for each row.
 const MANY_BYTES: u64 = 1 << 28;
 
 /// Making a clique takes so many times as long as making a cover for each attribute, about.
@@ -61,8 +62,8 @@ fn fitting(base: &Base, cliques: &[Vec<u16>], limit: u64) -> Result<(usize, Opti
         needed = needed + more - number;
         kept += 1;
     }
-    let spare = (of_rows - needed).min(if many { MANY_BYTES } else { u64::MAX });
-    Ok((kept, covers.then(|| Covering::new(rows, spare))))
+    let spare = (of_rows - needed).min(if many { MANY_BYTES / 2 } else { u64::MAX });
+    Ok((kept, covers.then(|| Covering::new(rows, spare, many))))
 }
 
 /// An index that keeps the cells of rows of the first cliques, clique by clique and then cover by cover.
@@ -144,7 +145,7 @@ pub(super) fn build(
         occurring.shrink_to_fit();
         (occurring, Vec::new())
     };
-    let lookup = Lookup { number };
+    let lookup = Lookup::new(number);
     lookup.translate(&places, &mut of_row);
     let cells = start..start + places.len();
     Ok(Marginal { clique: clique.to_vec(), cells, places, of_row, lookup: (!kept).then_some(lookup) })

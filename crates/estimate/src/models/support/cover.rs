@@ -104,8 +104,9 @@ fn cell_within(domain: &Domain, place: u32, of: &[u16], clique: &[u16]) -> u32 {
 #[derive(Debug)]
 pub(super) struct Covering {
     rows: usize,
-    /// Bytes, beyond the reserve, for the cells of rows.
+    /// Bytes, beyond the reserve, for the cells of rows, and whether these take two each instead of four.
     spare: u64,
+    narrow: bool,
     planner: Option<Planner>,
 }
 
@@ -120,20 +121,29 @@ impl Covering {
     }
 
     /// Covers in the reserve; those whose rows fit into `spare` bytes beyond it keep the cells of these.
-    pub fn new(rows: usize, spare: u64) -> Self {
-        Self { rows, spare, planner: None }
+    pub fn new(rows: usize, spare: u64, narrow: bool) -> Self {
+        Self { rows, spare, narrow, planner: None }
+    }
+
+    /// Bytes for the cells of the rows of a marginal.
+    fn of_rows(&self) -> u64 {
+        if self.narrow { 2 * self.rows as u64 } else { 4 * self.rows as u64 }
     }
 
     /// Makes the next cover of an index whose marginals are all there; false when there is none.
     pub fn step(&mut self, domain: &Domain, columns: &[Codes], index: &mut Index) -> Result<bool> {
+        let of_rows = self.of_rows();
         let new = || Planner::new(domain, &index.marginals, self.rows);
         let planner = self.planner.get_or_insert_with(new);
         let Some(proposal) = planner.next() else { return Ok(false) };
-        let of_rows = 4 * self.rows as u64;
         let kept = of_rows <= self.spare;
-        let cover = Cover::new(index, domain, columns, &proposal, kept)?;
+        let mut cover = Cover::new(index, domain, columns, &proposal, kept && !self.narrow)?;
         if planner.accept(&proposal, cover.whole.places.len()) {
             self.spare -= if kept { of_rows } else { 0 };
+            if kept && self.narrow {
+                let of_row = index.of_rows(&cover.whole, |cell| cell as u16)?;
+                cover.whole.keep_narrow(of_row);
+            }
             index.alone.retain(|marginal| !proposal.parts.contains(marginal));
             index.covers.push(cover);
         }
@@ -142,12 +152,14 @@ impl Covering {
 
     /// Keeps the cells of rows of the next marginal without a cover, as long as they fit; false when there is none.
     pub fn keep(&mut self, index: &mut Index) -> Result<bool> {
-        let of_rows = 4 * self.rows as u64;
-        let next = index.alone.iter().copied().find(|i| index.marginals[*i].lookup.is_some());
+        let of_rows = self.of_rows();
+        let open = |of: &Marginal| of.lookup.as_ref().is_some_and(|lookup| lookup.of_row.is_empty());
+        let fits = |of: &Marginal| !self.narrow || of.places.len() <= 1 << 16;
+        let mut alone = index.alone.iter().copied();
+        let next = alone.find(|i| open(&index.marginals[*i]) && fits(&index.marginals[*i]));
         let Some(next) = next.filter(|_| of_rows <= self.spare) else { return Ok(false) };
         self.spare -= of_rows;
-        index.keep(next)?;
-        Ok(true)
+        if self.narrow { index.keep_narrow(next) } else { index.keep(next) }.map(|()| true)
     }
 }
 

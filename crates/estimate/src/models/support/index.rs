@@ -43,6 +43,24 @@ pub struct Marginal {
 pub(super) struct Lookup {
     /// The number of each cell of the clique; empty where it has many more cells than rows, and they are searched.
     pub number: Vec<u32>,
+    /// The supported cell of each row in two bytes, where rows are many; empty where it is worked out all the same.
+    pub of_row: Vec<u16>,
+}
+
+impl Marginal {
+    /// Takes the cells of rows that were worked out until now.
+    pub(super) fn keep_narrow(&mut self, of_row: Vec<u16>) {
+        if let Some(lookup) = &mut self.lookup {
+            lookup.of_row = of_row;
+        }
+    }
+}
+
+impl Lookup {
+    /// By the numbers of cells.
+    pub fn new(number: Vec<u32>) -> Self {
+        Self { number, of_row: Vec::new() }
+    }
 }
 
 impl Index {
@@ -54,7 +72,7 @@ impl Index {
             index.push(build(domain, columns, clique, rows, index.cells(), true)?);
         }
         if rows >= Covering::LEAST_ROWS {
-            let mut covering = Covering::new(rows, u64::MAX);
+            let mut covering = Covering::new(rows, u64::MAX, false);
             while covering.step(domain, columns, &mut index)? {}
         }
         Ok(index)
@@ -73,11 +91,33 @@ impl Index {
 
     /// Keeps the supported cell of each row of a marginal.
     pub(super) fn keep(&mut self, marginal: usize) -> Result<()> {
-        let mut of_row = room(self.rows)?;
-        self.each_block(marginal, 0..self.rows, |_, cells| of_row.extend_from_slice(cells));
+        let of_row = self.of_rows(&self.marginals[marginal], |cell| cell)?;
         let marginal = &mut self.marginals[marginal];
         (marginal.of_row, marginal.lookup) = (of_row, None);
         Ok(())
+    }
+
+    /// The same in two bytes for each row, which its cells must fit.
+    pub(super) fn keep_narrow(&mut self, marginal: usize) -> Result<()> {
+        let of_row = self.of_rows(&self.marginals[marginal], |cell| cell as u16)?;
+        self.marginals[marginal].keep_narrow(of_row);
+        Ok(())
+    }
+
+    /// The supported cell of each row of a marginal.
+    pub(super) fn of_rows<C>(&self, marginal: &Marginal, cell: impl Fn(u32) -> C) -> Result<Vec<C>> {
+        let (mut of_row, mut scratch) = (room(self.rows)?, [0; BLOCK]);
+        for rows in blocks(0..self.rows) {
+            of_row.extend(self.block(marginal, rows, &mut scratch).iter().map(|one| cell(*one)));
+        }
+        Ok(of_row)
+    }
+
+    /// Gives up cells of rows that can be worked out again, and are many.
+    pub(super) fn shed(&mut self) {
+        let of_covers = self.covers.iter_mut().map(|cover| &mut cover.whole);
+        let lookups = self.marginals.iter_mut().chain(of_covers).filter_map(|of| of.lookup.as_mut());
+        lookups.for_each(|lookup| lookup.of_row = Vec::new());
     }
 
     /// Number of rows of the support.
@@ -255,6 +295,10 @@ impl Index {
             return &marginal.of_row[rows];
         };
         let scratch = &mut scratch[..rows.len()];
+        if let Some(of_row) = lookup.of_row.get(rows.clone()) {
+            scratch.iter_mut().zip(of_row).for_each(|(cell, of_row)| *cell = u32::from(*of_row));
+            return scratch;
+        }
         cells_of_rows(base.domain(), base.columns(), &marginal.clique, rows, scratch);
         lookup.translate(&marginal.places, scratch);
         scratch
@@ -303,5 +347,41 @@ mod tests {
         let mut m = [0.0; 5];
         index.scatter(&[0.5, 0.25, 0.125], &mut m);
         assert_eq!(m, [0.5, 0.375, 0.25, 0.5, 0.125]);
+    }
+
+    #[test]
+    fn two_bytes_for_each_row_say_what_four_do() {
+        let rows = 5000;
+        let column = |size: usize, step: usize| {
+            let mut column = Codes::new(size);
+            column.extend(&(0..rows).map(|row| (row * step % size) as u16).collect::<Vec<_>>()).unwrap();
+            column
+        };
+        let domain = Domain::new([3, 40, 7, 5]);
+        let columns = vec![column(3, 1), column(40, 7), column(7, 3), column(5, 11)];
+        let cliques: [&[u16]; 4] = [&[0, 2], &[1], &[2, 3], &[0, 3]];
+        let whole = Index::new(&domain, &columns, &cliques).unwrap();
+        let base = Arc::new(Base::new(domain.clone(), columns.clone(), None).unwrap());
+        let mut narrow = Index::empty(rows, Some(base));
+        for clique in cliques {
+            narrow.push(build(&domain, &columns, clique, rows, narrow.cells(), false).unwrap());
+        }
+        let mut covering = Covering::new(rows, 4 * rows as u64, true);
+        while covering.step(&domain, &columns, &mut narrow).unwrap() || covering.keep(&mut narrow).unwrap() {}
+        assert!(!narrow.covers.is_empty() && narrow.covers.len() == whole.covers.len());
+        let kept = |index: &Index| {
+            let all = index.marginals.iter().chain(index.covers.iter().map(|cover| &cover.whole));
+            all.filter(|of| of.lookup.as_ref().is_some_and(|lookup| !lookup.of_row.is_empty())).count()
+        };
+        assert_eq!(kept(&narrow), 2);
+        let u: Vec<f64> = (0..whole.cells()).map(|cell| (cell as f64).sin()).collect();
+        let gathered = |index: &Index| {
+            let mut t = vec![0.0; rows];
+            index.gather(&u, &mut t);
+            t
+        };
+        assert_eq!(gathered(&narrow), gathered(&whole));
+        narrow.shed();
+        assert_eq!((kept(&narrow), gathered(&narrow)), (0, gathered(&whole)));
     }
 }

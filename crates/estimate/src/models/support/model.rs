@@ -21,10 +21,11 @@ pub struct SupportModel {
 
 impl SupportModel {
     /// The rows of the distribution must be of the schema.
-    pub fn new(schema: Arc<Schema>, distribution: Distribution) -> Result<Self> {
+    pub fn new(schema: Arc<Schema>, mut distribution: Distribution) -> Result<Self> {
         if schema.sizes() != distribution.base().domain().sizes() {
             return Err(invalid("the rows of a model must be of its schema"));
         }
+        distribution.shed();
         Ok(Self { schema, distribution: Arc::new(distribution) })
     }
 
