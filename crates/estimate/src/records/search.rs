@@ -64,6 +64,7 @@ impl Search {
 
     /// Gives rows of the support their cells: of as many rows as stay in the caches, target by target, so that a target
     /// need not keep the cells of all rows.
+    #[inline(never)]
     pub(super) fn gather(&mut self, rows: Range<usize>, targets: &Index) {
         for first in rows.clone().step_by(BLOCK) {
             let block = first..rows.end.min(first + BLOCK);
@@ -78,6 +79,7 @@ impl Search {
     }
 
     /// Gives the cells what rows miss of their share.
+    #[inline(never)]
     pub(super) fn weigh(&mut self, places: Range<usize>, shares: &Shares) {
         self.places = Vec::new();
         let mut room = self.cells.room();
@@ -89,6 +91,7 @@ impl Search {
 
     /// Makes every change by which the imbalance rises less than `allowed`, and which leaves its group at most one
     /// record off.
+    #[inline(never)]
     pub(super) fn visit(&mut self, places: Range<usize>, allowed: f64) {
         let free = |search: &Self, place: usize| {
             let bound = if search.up[place] { -1 } else { 1 };
@@ -116,6 +119,7 @@ impl Search {
     }
 
     /// Looks for the cheapest change of each group that is off.
+    #[inline(never)]
     pub(super) fn seek(&mut self, places: Range<usize>) {
         let mends = |search: &Self, place: usize| {
             search.surplus[search.group(place)] == if search.up[place] { 1 } else { -1 }

@@ -8,7 +8,8 @@ const FAR: f64 = 1.0;
 
 /// From the masses `m` of the cells, moves `u` to the maximum over this marginal's potentials, and writes by which
 /// ratio the rows of each cell are to be scaled. The new masses are μ = ω(s − z)/λ with s = ln(λ m) − u + λ y, z such
-/// that they sum to 1, and u = λ(y − μ).
+/// that they sum to 1, and u = λ(y − μ). Not inlined: within a function that can be left and resumed, numbers are kept in memory.
+#[inline(never)]
 pub fn step(m: &[f64], y: &[f64], lambda: &[f64], u: &mut [f64], ratios: &mut [f64]) {
     let mut s = Vec::with_capacity(m.len());
     for (i, lambda) in lambda.iter().enumerate() {
