@@ -84,6 +84,7 @@ pub fn forecast(
         pace.show(0, all);
         let simulation = simulation.thinned(&pace.quiet()).await?;
         let tables = simulation.index(&simulation.tables)?;
+        pace.did(MAKING * tables.rows() * tables.marginals().len()).await;
         let sum: f64 = simulation.prior.iter().sum();
         let prior: Vec<f64> = simulation.prior.iter().map(|weight| weight / sum).collect();
         let (mut scores, mut untouched) = (vec![Vec::new(); candidates.len()], Vec::new());
@@ -93,6 +94,7 @@ pub fn forecast(
             untouched.push(simulation.score(&tables, &prior, &truth).points());
             for at in open.into_iter().rev() {
                 let index = simulation.index(&candidates[at].cliques)?;
+                pace.did(MAKING * index.rows() * index.marginals().len()).await;
                 let task = simulation.measure(&candidates[at], index, &truth, draw as u64 + 1);
                 let weights = pace.run(task.weights(estimation.clone())).await?;
                 scores[at].push(simulation.score(&tables, &weights, &truth).points());
@@ -152,3 +154,6 @@ pub(crate) fn likely(scores: &[Vec<f64>], made: usize, behind: f64) -> Vec<usize
 /// How many points a candidate may trail the best after one draw; after k draws it is this over √k. Scores of one draw differ
 /// by about one point for equally good candidates.
 const BEHIND: f64 = 4.0;
+
+/// How much longer a row of a clique takes while an index is made than to look it up.
+const MAKING: usize = 8;

@@ -69,8 +69,8 @@ impl<'a> Passes<'a> {
 
     /// The imbalance at the start and of each pass that made it lower than any before.
     async fn make(mut self, search: &mut Search, targets: &Index, shares: &Shares) -> Vec<f64> {
-        self.each(targets.rows(), |rows| search.gather(rows, targets)).await;
-        self.each(search.len(), |places| search.weigh(places, shares)).await;
+        self.each(targets.rows(), GATHERING, |rows| search.gather(rows, targets)).await;
+        self.each(search.len(), 1, |places| search.weigh(places, shares)).await;
         let (mut trace, mut last): (Vec<f64>, _) = (Vec::new(), f64::INFINITY);
         for pass in 0.. {
             let imbalance = search.imbalance();
@@ -84,8 +84,8 @@ impl<'a> Passes<'a> {
             }
             last = imbalance;
             let allowed = self.allowed(pass + 1);
-            self.each(search.len(), |places| search.visit(places, allowed)).await;
-            self.each(search.len(), |places| search.seek(places)).await;
+            self.each(search.len(), 1, |places| search.visit(places, allowed)).await;
+            self.each(search.len(), 1, |places| search.seek(places)).await;
             search.close();
         }
         trace
@@ -98,11 +98,11 @@ impl<'a> Passes<'a> {
     }
 
     /// Changes are foreseen for so many places, the same ones however long a step is.
-    async fn each(&mut self, end: usize, mut part: impl FnMut(Range<usize>)) {
+    async fn each(&mut self, end: usize, units: usize, mut part: impl FnMut(Range<usize>)) {
         for first in (0..end).step_by(PART) {
             let places = first..end.min(first + PART);
             self.done += places.len();
-            let work = places.len() * self.tables;
+            let work = units * places.len() * self.tables;
             part(places);
             self.pace.show(self.done, self.total);
             self.pace.did(work).await;
@@ -110,6 +110,8 @@ impl<'a> Passes<'a> {
     }
 }
 
+/// How much longer it takes to work out the cell of a row and write it to its place than to look one up.
+const GATHERING: usize = 8;
 /// Places that are gone through at once.
 const PART: usize = 2 * AHEAD;
 /// The most passes.

@@ -138,7 +138,7 @@ impl<'a> Draw<'a> {
             self.row()?;
             draws += 1;
             pace.show(draws, rows);
-            pace.did(ROW).await;
+            pace.did(ROW * self.columns.len()).await;
         }
         Ok(())
     }
