@@ -25,7 +25,7 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
 /** A name that nobody else has: 16 hexadecimal digits. */
 export const uniqueName = (): string => hex(globalThis.crypto.getRandomValues(new Uint8Array(8)));
 
-function hex(bytes: Uint8Array): string {
+export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

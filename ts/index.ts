@@ -98,15 +98,13 @@ export {
   type AdaptiveOptions,
   type AdaptivePlan,
   type AdaptivePlanJson,
-  type AdaptiveProgress,
   type AdaptiveRunSettings,
-  type AdaptiveSettings,
   adaptive,
   type PlannedCandidate,
   type PlannedRound,
 } from "./mechanisms/adaptive/index.js";
+export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups/index.js";
 export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/index.js";
-export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups/options.js";
 export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";
 export type {
   GroupedAnswerSettings,
@@ -115,8 +113,7 @@ export type {
   GroupedReport,
   ReleasedGroups,
 } from "./mechanisms/groups/release.js";
-export type { SplitName } from "./mechanisms/groups/splits.js";
-export type { SplitCandidate, SplitForecast } from "./mechanisms/groups/splitting.js";
+export type { SplitCandidate, SplitForecast, SplitName } from "./mechanisms/groups/splitting.js";
 export type { GroupKey, LevelTrust, ReleasedGroup } from "./mechanisms/groups/tree.js";
 export type { CommonOptions, Denied, ForecastOptions } from "./mechanisms/kit/common.js";
 export type { AnyMechanism, Definition, RunAny } from "./mechanisms/kit/definition.js";
@@ -133,8 +130,8 @@ export type {
   PlannedRecords,
   PlannedStep,
 } from "./mechanisms/kit/plan.js";
-export type { ReleaseRefused } from "./mechanisms/kit/refused.js";
 export type { AnyReleased, Printable, RecordOptions, ReleaseWriteOptions } from "./mechanisms/kit/release.js";
+export type { ReleaseRefused } from "./mechanisms/kit/run.js";
 export type { Phase, ReleaseProgress, ReleaseSettings } from "./mechanisms/kit/stages.js";
 export {
   PriorAware,

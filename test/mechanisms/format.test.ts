@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { parted, woven } from "../../ts/mechanisms/saved/figures.js";
 import { Incoming } from "../../ts/mechanisms/saved/incoming.js";
-import { parted, woven } from "../../ts/mechanisms/saved/potentials.js";
 import {
   bitsFor,
   numbersBytes,

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { AdaptiveProgress } from "../index.js";
+import type { ReleaseProgress } from "../index.js";
 import { dashed, type Options } from "../option.js";
 import { oneLine, printed, printedJson } from "../print.js";
 import type { Progress } from "../tables/read.js";
@@ -7,7 +7,7 @@ import { classOf, coded, EXIT } from "./exit.js";
 import { writeOut } from "./output.js";
 import { Bar } from "./progress.js";
 
-export type Phase = AdaptiveProgress["phase"];
+export type Phase = ReleaseProgress["phase"];
 
 /** What a release is at, in words. */
 const PHASES: Readonly<Record<Phase, string>> = {
@@ -105,7 +105,7 @@ export class Console {
    * The same for a release, with a bar for each phase of each round, and what `more` says of the phase behind its name. While
    * private rows are read nothing moves.
    */
-  phases(more: (phase: Phase) => string = () => ""): (progress: AdaptiveProgress) => void {
+  phases(more: (phase: Phase) => string = () => ""): (progress: ReleaseProgress) => void {
     let [shown, tell] = ["", (_: Progress): void => {}];
     return (progress) => {
       const { phase, round = 0, rounds } = progress;

@@ -13,7 +13,7 @@ import type { Model } from "./model.js";
  */
 export type Method = "controlled" | "systematic" | "iid";
 
-export const METHODS: readonly Method[] = ["controlled", "systematic", "iid"];
+const METHODS: readonly Method[] = ["controlled", "systematic", "iid"];
 /** No table has more rows. */
 export const MOST = 2 ** 32 - 1;
 
@@ -23,15 +23,20 @@ export interface Recorded<S extends Schema> {
   targets: Workload<S>;
 }
 
+/** Refuses what is no method, and what is no number of records. */
+export function checkRecords(method: Method, rows: number): void {
+  if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
+  if (!(Number.isSafeInteger(rows) && rows >= 0 && rows <= MOST))
+    throw invalid("`rows` is a whole number of records, 0 or above");
+}
+
 /** Exactly so many records of a model, in random order. */
 export async function records<S extends Schema>(
   { model, targets }: Recorded<S>,
   { count, method, seed }: { count: number; method: Method; seed: string | number },
   settings: CallSettings,
 ): Promise<Table<S>> {
-  if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
-  if (!(Number.isSafeInteger(count) && count >= 0 && count <= MOST))
-    throw invalid("`rows` is a whole number of records, 0 or above");
+  checkRecords(method, count);
   const { flat, starts } = targets;
   const args = { records: count, method, flat, starts, seed: `${key(seed, "records")}` };
   const [handle, made] = await open("model.records", args, { on: model.handle, ...settings });

@@ -176,8 +176,7 @@ export class MeasurePlan {
 
   /** The plan as a table for people. */
   toString(): string {
-    const { budget, neighbours, currency, left } = this.#accountant;
-    const symbol = symbolOf(currency);
+    const symbol = symbolOf(this.#accountant.currency);
     const expected = this.expectedRows;
     const head = ["what is asked", "how", "values", "cost", "error of each"];
     const rows = this.charges.map(({ answers, cost: paid, error, relativeError }, i) => {
@@ -197,20 +196,25 @@ export class MeasurePlan {
       return [what, how, "1", `${symbol} ${show(Rational.of(paid), true)}`, short];
     });
     const title = expected === undefined ? head : [...head, `error of all, of ${expected} rows`];
-    const total = `${symbol} ${show(this.price, true)}`;
+    return printed(this.around([title, ...rows, ...chosen]).join("\n"));
+  }
+
+  /** @internal What stands before and after a table of what is asked, for people. */
+  around(table: readonly (readonly string[])[]): string[] {
+    const { budget, neighbours, currency, left } = this.#accountant;
+    const total = `${symbolOf(currency)} ${show(this.price, true)}`;
+    const rest = `${symbolOf(currency)} ${show(left, false)}`;
     const verdict = this.fits
-      ? `${total} in all; ${symbol} ${show(left, false)} is left before it.`
-      : `${total} in all, which is more than the ${symbol} ${show(left, false)} that is left.`;
-    return printed(
-      [
-        `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
-        ...describeProtected({ ...neighbours, readAs: this.#made[1].readAs }),
-        "",
-        ...aligned([title, ...rows, ...chosen]),
-        "",
-        verdict,
-      ].join("\n"),
-    );
+      ? `${total} in all; ${rest} is left before it.`
+      : `${total} in all, which is more than the ${rest} that is left.`;
+    return [
+      `Plan for ${this.dataset}, with a budget of ${describe(budget)}`,
+      ...describeProtected({ ...neighbours, readAs: this.#made[1].readAs }),
+      "",
+      ...aligned(table),
+      "",
+      verdict,
+    ];
   }
 }
 

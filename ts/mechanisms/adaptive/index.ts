@@ -3,7 +3,6 @@ import type { Workload } from "../../tables/workload.js";
 import { COMMON, type CommonOptions, type EstimatorModels, type EstimatorName } from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release } from "../kit/modelled.js";
-import type { ReleaseProgress, ReleaseSettings } from "../kit/stages.js";
 import type { AdaptivePlan } from "./plan.js";
 
 export type { AdaptivePlan, AdaptivePlanJson, PlannedCandidate, PlannedRound } from "./plan.js";
@@ -22,12 +21,6 @@ export interface AdaptiveOptions<S extends Schema = Schema, E extends EstimatorN
   /** What is measured before the first round: nothing unless given, or each attribute. */
   start?: "none" | "one-ways";
 }
-
-/** Where an adaptive release has come to. */
-export type AdaptiveProgress = ReleaseProgress;
-
-/** What a long call of {@link adaptive} can be given. */
-export type AdaptiveSettings = ReleaseSettings;
 
 /** The names of what only rounds take. */
 const ROUNDS = ["factors", "rounds", "selectShare", "start"];

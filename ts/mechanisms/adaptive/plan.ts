@@ -1,9 +1,8 @@
-import { describe, symbolOf } from "../../privacy/budget.js";
+import { symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import { Rational, show } from "../../privacy/rational.js";
+import { describeNoise } from "../../privacy/request.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
-import { aligned } from "../../privacy/table.js";
-import { describeProtected } from "../../privacy/unit.js";
 import type { Schema } from "../../tables/schema.js";
 import {
   type Charging,
@@ -118,25 +117,15 @@ export class AdaptivePlan<S extends Schema = Schema> extends Plan<S, AdaptivePla
 
   /** The plan for people: what is chosen and measured at which cost and error, why, and what it needs. */
   override toString(): string {
-    const { sealed, measure, resolved } = this.parts;
-    const { currency, spent, limit } = measure.toJSON();
-    const symbol = symbolOf(currency);
-    const amount = (cost: string | Rational) => `${symbol} ${show(Rational.of(cost), true)}`;
-    const left = Rational.of(limit).minus(Rational.of(spent));
-    const rest = `${symbol} ${show(left.sign > 0 ? left : Rational.of(0n), false)}`;
+    const { measure, resolved } = this.parts;
+    const symbol = symbolOf(measure.toJSON().currency);
+    const amount = (cost: string) => `${symbol} ${show(Rational.of(cost), true)}`;
     const rows = [
       ...startOf(this.start, amount),
       ...runsOf(this.rounds).flatMap((run) => linesOf(run, amount)),
     ];
     return this.text([
-      `Plan for ${measure.dataset}, with a budget of ${describe(sealed.budget)}`,
-      ...describeProtected(sealed),
-      "",
-      ...aligned([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
-      "",
-      this.fits
-        ? `${amount(this.price)} in all; ${rest} is left before it.`
-        : `${amount(this.price)} in all, which is more than the ${rest} that is left.`,
+      ...measure.around([["when", "what is asked", "how", "cost of each", "error of each value"], ...rows]),
       "",
       "Not known before: which cliques are measured. Each round chooses by what was answered before it.",
       ...errors(this.rounds.at(-1) as PlannedRound, resolved.expectedRows),
@@ -190,9 +179,7 @@ function errors({ smallest, largest }: PlannedRound, expected: number): string[]
   return [line("smallest", smallest), line("largest", largest)];
 }
 
-const lawOf = ({ law, scale }: Pick<PlannedCharge, "law" | "scale">): string => {
-  const size = show(Rational.of(scale), false);
-  return law === "laplace" ? `discrete Laplace, b = ${size}` : `discrete Gaussian, σ² = ${size}`;
-};
+const lawOf = ({ law, scale }: Pick<PlannedCharge, "law" | "scale">): string =>
+  describeNoise({ law, scale: Rational.of(scale) });
 
 const digits = (value: number): string => `${Number(value.toPrecision(value >= 1000 ? 6 : 3))}`;

@@ -34,7 +34,11 @@ export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Mea
     answers.push(...found);
     times[place] = (times[place] as number) + 1;
   }
-  return answers;
+  if (answers.length > 0) return answers;
+  const message =
+    "every charge of this release was paid and its values were lost: what is left of the budget can still be spent, under " +
+    "another `label`";
+  throw new MarginaliaError("BUDGET_EXCEEDED", message);
 }
 
 /** What is known when a round begins. */
@@ -142,12 +146,4 @@ async function believed<S extends Schema>(
   using estimated = await estimateBy(resolved, request, watch.stage);
   const { model } = estimated;
   return { total: model.total, counts: await model.answer(candidates, stage) };
-}
-
-/** The error of rounds that have no answer. */
-export function nothing(): MarginaliaError {
-  const message =
-    "every charge of this release was paid and its values were lost: what is left of the budget can still be spent, under " +
-    "another `label`";
-  return new MarginaliaError("BUDGET_EXCEEDED", message);
 }

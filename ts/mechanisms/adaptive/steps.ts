@@ -2,7 +2,6 @@ import { symbolOf } from "../../privacy/budget.js";
 import type { MeasurePlan, PlannedCharge } from "../../privacy/plan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
-import type { PlannedSelection } from "../../privacy/select/types.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { EstimatorName } from "../kit/common.js";
@@ -24,7 +23,7 @@ import { targetsOf } from "../kit/targets.js";
 import type { Adaptive, AdaptiveRunSettings } from "./index.js";
 import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
 import { type ResolvedRounds, resolveRounds, roundsOf, type Split, selection, split } from "./resolved.js";
-import { measured, nothing } from "./rounds.js";
+import { measured } from "./rounds.js";
 
 export { AdaptivePlan as Plan } from "./plan.js";
 
@@ -41,14 +40,14 @@ export async function plan<S extends Schema>(
   const before = choices.start?.length ?? 0;
   const rounds = roundsOf(choices, filled, start.spend);
   const shares = split(start.spend, choices.selectShare, rounds, before);
-  const [smallest, largest] = extremes(choices.candidates);
-  const measures = requested(start, choices, shares, rounds, smallest);
+  const ends = extremes(choices.candidates);
+  const measures = requested(start, choices, shares, rounds, ends[0]);
   const selections = Array.from({ length: rounds }, () => selection(choices, shares));
   const measure = await measurePlan(start, [...measures, ...selections]);
   const targets = targetsOf(filled, start.prepared);
   const list = measure.selections.map((select, i) => {
     const charge = measure.charges[before + i] as PlannedCharge;
-    return roundOf(start, choices, i + 1, { select, charge, smallest, largest });
+    return roundOf(start, choices, { round: i + 1, select }, charge, ends);
   });
   const sizes = { rows: start.prepared.table.rows, rounds, before, targets: targets.length };
   return new AdaptivePlan({
@@ -62,18 +61,14 @@ export async function plan<S extends Schema>(
 /** See `Mechanism.run`: rounds, and an estimate from the answers of all. */
 export async function run<S extends Schema>(
   made: AdaptivePlan<S>,
-  _sealed: Sealed<S>,
   charges: Run<S>,
   settings: AdaptiveRunSettings<S>,
 ): Promise<Release<S, AdaptivePlan<S>, never>> {
   const watch = watched(settings, made.rounds.length);
   using start = await startOf(made.parts, watch.stage);
   const measurements = await measured({ plan: made, run: charges, start, watch });
-  if (measurements.length === 0) throw nothing();
-  return await estimated<S, AdaptivePlan<S>>(made, charges, measurements, settings, {
-    start,
-    stage: watch.stage,
-  });
+  const begun = { start, stage: watch.stage };
+  return await estimated<S, AdaptivePlan<S>>(made, charges, measurements, settings, begun);
 }
 
 /** What only rounds are asked for, as the label knows it. */
@@ -108,18 +103,12 @@ function requested<S extends Schema>(
   return [...(start ?? []), ...chosen].map((clique) => ({ clique, spend: measure, law }));
 }
 
-interface Charges {
-  select: PlannedSelection;
-  charge: PlannedCharge;
-  smallest: number;
-  largest: number;
-}
-
 function roundOf<S extends Schema>(
   { resolved: { expectedRows } }: Opening<S>,
   { candidates }: ResolvedRounds<S>,
-  number: number,
-  { select, charge, smallest, largest }: Charges,
+  { round, select }: Pick<PlannedRound, "round" | "select">,
+  charge: PlannedCharge,
+  [smallest, largest]: readonly [number, number],
 ): PlannedRound {
   const { law, scale, cost, share, variance, error } = charge;
   const candidate = (place: number): PlannedCandidate => {
@@ -129,8 +118,7 @@ function roundOf<S extends Schema>(
     return Object.freeze({ clique, answers, totalError, relativeError: totalError / expectedRows });
   };
   return Object.freeze({
-    round: number,
-    select,
+    ...{ round, select },
     measure: Object.freeze({ law, scale, cost, share, variance, error }),
     smallest: candidate(smallest),
     largest: candidate(largest),
@@ -143,22 +131,15 @@ function needs<S extends Schema>(
   { candidates }: ResolvedRounds<S>,
   { rows, rounds, targets, before }: { rows: number; rounds: number; targets: number; before: number },
 ) {
-  const perRow = 6 * resolved.schema.names.length + 4 * (rounds + targets) + 120;
-  const bytes = rows * perRow + 40 * candidates.cells + 2 ** 24;
   const marginals = (rounds * (rounds + 1)) / 2 + rounds * before;
-  return needsOf(resolved, { rows, bytes, marginals, targets, others: rounds * candidates.length });
-}
-
-interface Made {
-  measure: MeasurePlan;
-  rounds: number;
-  targets: number;
+  const beside = { others: rounds * candidates.length, bytes: 40 * candidates.cells };
+  return needsOf(resolved, { rows, kept: rounds, marginals, targets, ...beside });
 }
 
 function reasons<S extends Schema>(
   { resolved, prior }: BeginningFrom<S>,
   { candidates, omitted, rounds: fixed, selectShare, start }: ResolvedRounds<S>,
-  { measure, rounds, targets }: Made,
+  { measure, rounds, targets }: { measure: MeasurePlan; rounds: number; targets: number },
 ): string[] {
   const { total, workload } = resolved;
   const share = (100 * Number(selectShare.numerator)) / Number(selectShare.denominator);

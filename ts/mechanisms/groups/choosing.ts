@@ -7,12 +7,11 @@ import { chosen, type Forecast, forecast } from "../kit/forecast.js";
 import type { Resolved } from "../kit/resolved.js";
 import { divided, sharesOf } from "../kit/shares.js";
 import type { Stage } from "../kit/stages.js";
+import type { GroupedOptions } from "./index.js";
 import { type OneWay, worthMeasuring } from "./oneways.js";
-import type { GroupedOptions } from "./options.js";
 import type { SharedPrior } from "./prior.js";
 import type { ResolvedGroups } from "./resolved.js";
-import { type Way, ways } from "./splits.js";
-import { type SplitForecast, splitForecast, type WayWithLists } from "./splitting.js";
+import { type SplitForecast, splitForecast, type Way, type WayWithLists, ways } from "./splitting.js";
 
 /** What counts and workload of one level spend. */
 export interface Spending {
@@ -133,13 +132,15 @@ export async function workloads<S extends Schema>(
 /** The most groups by which single attributes are chosen. */
 const MOST_GROUPS = 128;
 
-/** Some of a list, evenly spread. */
-function some<T>(list: readonly T[], most: number): T[] {
-  const step = list.length / most;
-  return step <= 1
-    ? [...list]
-    : Array.from({ length: most }, (_, i) => list[Math.floor((i + 0.5) * step)] as T);
+/** Some places of so many, evenly spread. */
+function some(count: number, most: number): number[] {
+  const step = Math.max(1, count / most);
+  return Array.from({ length: Math.min(count, most) }, (_, i) =>
+    Math.floor(step === 1 ? i : (i + 0.5) * step),
+  );
 }
+
+const total = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0);
 
 /** The single attributes that are worth measuring in the groups of a level. */
 async function singles<S extends Schema>(
@@ -150,36 +151,25 @@ async function singles<S extends Schema>(
   const judged = schema.at(attributes);
   const known = prepared.counts[level];
   const { keys } = hierarchy.levels[level] as (typeof hierarchy.levels)[number];
-  const count = schema.cells(keys);
   const number = prepared.groups.filter((one) => one.level === level).length;
-  const groups = some(
-    Array.from({ length: known ? count : number }, (_, g) => g),
-    MOST_GROUPS,
-  );
+  const count = known ? schema.cells(keys) : number;
+  const groups = some(count, MOST_GROUPS);
   const single = judged.map((name) => [name]);
   const whole = known ? [] : await prepared.rows.answer(workload(schema, single), stage("prior"));
   const ways = judged.flatMap((name, i): OneWay<NameOf<S>>[] => {
-    if (!known) return [{ name, counts: groups.map(() => Array.from(whole[i] as Float64Array)) }];
-    const at = known.names.indexOf(name);
+    const cells = known ? known.values[known.names.indexOf(name)] : whole[i];
     // Too many cells to be counted, and so to be measured.
-    if (at < 0) return [];
-    const cells = known.values[at] as Float64Array;
-    const size = cells.length / count;
-    return [
-      {
-        name,
-        counts: groups.map((g) => Array.from(cells.subarray(g * size, (g + 1) * size))),
-      },
-    ];
+    if (!cells) return [];
+    const size = known ? cells.length / count : 0;
+    const of = (g: number) => Array.from(known ? cells.subarray(g * size, (g + 1) * size) : cells);
+    return [{ name, counts: groups.map(of) }];
   });
-  const sizes = (ways[0]?.counts ?? []).map((cells) => cells.reduce((sum, one) => sum + one, 0));
-  const all =
-    (sizes.reduce((sum, one) => sum + one, 0) * (known ? count : number)) / Math.max(1, groups.length);
+  const sizes = (ways[0]?.counts ?? []).map(total);
+  const all = (total(sizes) * count) / Math.max(1, groups.length);
   const even = expectedRows / Math.max(1, number);
-  const records = known && all > 0 ? sizes.map((size) => (expectedRows * size) / all) : sizes.map(() => even);
   const between = prepared.between[level] as number;
   return worthMeasuring(ways, {
-    records,
+    records: sizes.map((size) => (known && all > 0 ? (expectedRows * size) / all : even)),
     worth: sizes.map((size) => Math.min(between, resolved.priorStrength) + (known ? size : 0)),
     budget: double((budgets[level] as Spending).share, false),
     law,

@@ -1,27 +1,22 @@
-import { call, type Handle } from "../../engine/index.js";
+import { call } from "../../engine/index.js";
 import { MarginaliaError } from "../../errors.js";
 import { codesOf, meantBy } from "../../estimate/cells.js";
 import { type Condition, flagged } from "../../estimate/condition.js";
 import { countedOn, type ErrorsOf, rooted, type WithErrors, withErrors } from "../../estimate/spread.js";
 import { worthOf } from "../../estimate/uncovered.js";
 import { joined, wireMeasurements, wireQuery } from "../../estimate/wire.js";
-import type { CliqueQuery, Measurement } from "../../measurement.js";
+import type { CliqueQuery } from "../../measurement.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
-import type { GroupEstimatorName } from "./options.js";
-import type { GroupTree } from "./tree.js";
+import type { GroupedParts } from "./release.js";
+import type { ResolvedGroups } from "./resolved.js";
 import { flagsOf, type Parted } from "./where.js";
 
 /** What groups were estimated from. */
-export interface GroupEvidence {
-  readonly tree: GroupTree;
-  readonly handle: Handle;
-  readonly measured: readonly (readonly Measurement[])[];
-  readonly totals: "consistent" | "combined" | "count";
-  readonly estimator: GroupEstimatorName;
-  /** The rows that they share, the records of all, and what the prior is worth, by how far the coarsest level trusts it. */
-  readonly rows: Table;
+export interface GroupEvidence
+  extends Pick<GroupedParts<Schema>, "tree" | "handle" | "measured" | "rows">,
+    Pick<ResolvedGroups<Schema>, "totals" | "estimator"> {
+  /** The records of all, and what the prior is worth, by how far the coarsest level trusts it. */
   readonly total: number;
   readonly strength: number;
   readonly trust: number | undefined;

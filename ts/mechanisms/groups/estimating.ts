@@ -4,14 +4,13 @@ import type { Measurement } from "../../measurement.js";
 import { invalid } from "../../options.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
-import { refused } from "../kit/refused.js";
-import type { Run } from "../kit/run.js";
+import { type Run, refused } from "../kit/run.js";
 import { type Stage, stages } from "../kit/stages.js";
 import type { GroupedRunSettings } from "./index.js";
 import type { GroupedPlan } from "./plan.js";
-import { type SharedPrior, wire } from "./prior.js";
+import { publicCliques, type SharedPrior, wired } from "./prior.js";
 import { GroupedRelease } from "./release.js";
-import { type Figures, GroupTree, type LevelTrust, type ReleasedGroup } from "./tree.js";
+import { FIGURES, type Figures, figuresOf, GroupTree, type LevelTrust, type ReleasedGroup } from "./tree.js";
 
 /** The release of what was measured in each level. */
 export async function estimated<S extends Schema>(
@@ -22,14 +21,15 @@ export async function estimated<S extends Schema>(
 ): Promise<GroupedRelease<S>> {
   const { resolved, prepared, targets } = plan.parts;
   const { seed = resolved.seed, keepRefused = false, onGroup } = settings;
-  const tree = treeOf(plan);
+  const levels = plan.levels.map(({ by }) => by);
+  const tree = new GroupTree(resolved.schema as S, levels, prepared);
   const request = requestOf(plan, measured, seed);
   const [job] = await open("groups.begin", request, {
     on: prepared.shared,
     transfer: [request.values.buffer],
   });
   using _ = job;
-  const figures = await figuresOf(job, tree, stages(settings), onGroup);
+  const figures = await estimates(job, tree, stages(settings), onGroup);
   const bad = figures.filter(({ status }) => status === "refused").length;
   if (bad > 0 && !keepRefused)
     throw refused(`the estimate of ${bad} of ${figures.length} groups`, measured.flat());
@@ -43,15 +43,8 @@ export async function estimated<S extends Schema>(
   });
 }
 
-const treeOf = <S extends Schema>({ levels, parts: { resolved, prepared } }: GroupedPlan<S>): GroupTree<S> =>
-  new GroupTree(
-    resolved.schema as S,
-    levels.map(({ by }) => by),
-    prepared,
-  );
-
 /** Estimates group after group, each told of when it is done. */
-async function figuresOf<S extends Schema>(
+async function estimates<S extends Schema>(
   job: Handle,
   tree: GroupTree<S>,
   stage: Stage,
@@ -60,18 +53,9 @@ async function figuresOf<S extends Schema>(
   const all: Figures[] = new Array(tree.groups.length);
   for (;;) {
     const { flat, over } = await call("groups.run", undefined, { on: job, ...stage("estimate") });
-    for (let at = 0; at < flat.length; at += FIGURES) {
-      const [group, ...rest] = flat.subarray(at, at + FIGURES) as unknown as [number, ...number[]];
-      const [status, relativeGap, relativeEntropy, records, variance, worth, outside] = rest as Seven;
-      const one: Figures = {
-        status: STATUS[status] ?? "refused",
-        relativeGap,
-        relativeEntropy,
-        records,
-        variance,
-        worth,
-        outside,
-      };
+    for (let at = 0; at < flat.length; at += WIDTH) {
+      const [group, ...rest] = flat.subarray(at, at + WIDTH) as unknown as [number, ...number[]];
+      const one = { status: "refused", ...figuresOf(rest) } as Figures;
       all[group] = one;
       onGroup?.(tree.named(group, one));
     }
@@ -88,10 +72,8 @@ async function trustOf(groups: Handle): Promise<(LevelTrust | null)[]> {
   });
 }
 
-/** What stands of each group in what the engine tells: `crates/model-wasm/src/hierarchy.rs` writes it. */
-const FIGURES = 8;
-type Seven = [number, number, number, number, number, number, number];
-const STATUS = ["converged", "limit", "refused"] as const;
+/** The place and the figures of a group, as `crates/model-wasm/src/hierarchy.rs` writes them. */
+const WIDTH = FIGURES.length + 2;
 
 /** What the engine is asked. */
 function requestOf<S extends Schema>(
@@ -106,10 +88,8 @@ function requestOf<S extends Schema>(
     const counts = prepared.counts[i];
     arrays.push(...list.map(({ values }) => values), ...(counts?.values ?? []));
     return {
-      measurements: list.map(({ clique, noise }) => {
-        return { clique: clique.map((name) => schema.index(name)), variance: noise.variance };
-      }),
-      public: counts?.names.map((name) => wire(schema, hierarchy, i, [name])) ?? [],
+      measurements: list.map(({ clique, noise }) => wired(schema, clique, noise.variance)),
+      public: publicCliques(schema, hierarchy, i, counts),
       fixed: hierarchy.levels[i]?.strength ?? null,
       between: prepared.between[i] as number,
       sweeps: i === 0 ? TOP_SWEEPS : SWEEPS,

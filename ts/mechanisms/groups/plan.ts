@@ -5,9 +5,9 @@ import type { MeasureRequest } from "../../privacy/request.js";
 import { aligned } from "../../privacy/table.js";
 import { grouping } from "../../tables/grouping.js";
 import type { Schema } from "../../tables/schema.js";
-import { type Forecast, points } from "../kit/forecast.js";
+import { type Forecast, forecastTable } from "../kit/forecast.js";
 import { type Charging, Plan, type PlanJson, type PlannedPrior, type PlanParts } from "../kit/plan.js";
-import type { GroupEstimatorName } from "./options.js";
+import type { GroupEstimatorName } from "./index.js";
 import type { SharedPrior } from "./prior.js";
 import type { ResolvedGroups } from "./resolved.js";
 import { type SplitForecast, wordsOf } from "./splitting.js";
@@ -130,23 +130,18 @@ export class GroupedPlan<S extends Schema = Schema> extends Plan<S, GroupedPlanJ
 }
 
 /** What a forecast says of ways to divide a budget, for people. */
-function splitTable({ chosen, untouched, candidates }: SplitForecast, group: readonly string[]): string[] {
+function splitTable(split: SplitForecast, group: readonly string[]): string[] {
   const percent = (part: number) => `${Math.round(100 * part)} %`;
-  const rows = candidates.map(({ name, levels, close, ...score }, i) => [
-    i === chosen ? "→" : close ? "≈" : "",
+  const rows = split.candidates.map(({ name, levels }) => [
     wordsOf(name),
     levels.map(({ count, share }) => `${percent(count)} + ${percent(share)}`).join(", "),
-    points(score),
   ]);
-  return [
-    `How the budget is divided, by a forecast of the k-marginal, ${grouping(group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
-    ...aligned([
-      ["", "", "counts + workload, level by level", "points of 1000"],
-      ["", "not at all: public groups as they are", "", points(untouched)],
-      ...rows,
-    ]),
-    "",
-  ];
+  const title = `How the budget is divided, by a forecast of the k-marginal, ${grouping(group)}`;
+  return forecastTable(split, title, [
+    ["", "counts + workload, level by level"],
+    ["not at all: public groups as they are", ""],
+    ...rows,
+  ]);
 }
 
 /** Whether a charge is that of the counts of a level. */

@@ -100,9 +100,7 @@ export async function sharedPrior<S extends Schema>(
     const counts = hierarchy.local
       ? await counted(table, resolved, hierarchy, stage)
       : hierarchy.levels.map(() => undefined);
-    const lists = counts.map(
-      (level, i) => level?.names.map((name) => wire(table.schema, hierarchy, i, [name])) ?? [],
-    );
+    const lists = counts.map((level, i) => publicCliques(table.schema, hierarchy, i, level));
     const values = joined(counts.flatMap((level) => level?.values ?? []));
     const between = await call("groups.between", { counts: JSON.stringify(lists), values }, { on: plan });
     const made = { groups, follows, dependencies, rows, distinct, shared, counts };
@@ -113,16 +111,22 @@ export async function sharedPrior<S extends Schema>(
   }
 }
 
-/** A clique in the groups of a level, by places, with a variance that nobody looks at. */
-export function wire<S extends Schema>(
+/** The cliques of public counts in the groups of a level, with a variance that nobody looks at. */
+export function publicCliques<S extends Schema>(
   schema: S,
   { levels }: ResolvedGroups<S>,
   level: number,
-  clique: readonly NameOf<S>[],
-): object {
-  const names = [...(levels[level]?.keys ?? []), ...clique];
-  return { clique: names.map((name) => schema.index(name)), variance: 1 };
+  counts: PublicCounts<S> | undefined,
+): object[] {
+  const { keys } = levels[level] as ResolvedGroups<S>["levels"][number];
+  return counts?.names.map((name) => wired(schema, [...keys, name], 1)) ?? [];
 }
+
+/** A clique and the variance of its answers, as the engine reads them. */
+export const wired = (schema: Schema, clique: readonly string[], variance: number): object => ({
+  clique: clique.map((name) => schema.index(name)),
+  variance,
+});
 
 /** Each attribute within the groups of each level that has groups, as records of what the prior is worth. */
 async function counted<S extends Schema>(
@@ -132,24 +136,19 @@ async function counted<S extends Schema>(
   stage: Stage,
 ): Promise<(PublicCounts<S> | undefined)[]> {
   const { schema } = table;
-  const all: (PublicCounts<S> | undefined)[] = [];
   // Of all levels the same attributes.
   const names = rest.filter((name) =>
     levels.every(({ keys }) => schema.cells([...keys, name]) <= MOST_CELLS),
   );
-  for (const { keys } of levels) {
-    if (keys.length === 0 || names.length === 0) {
-      all.push(undefined);
-      continue;
-    }
-    const list = workload(
-      schema,
-      names.map((name) => [...keys, name]),
-    );
-    const values = await table.answer(list, stage("prior"));
+  const of = async ({ keys }: (typeof levels)[number]) => {
+    if (keys.length === 0 || names.length === 0) return undefined;
+    const cliques = names.map((name) => [...keys, name]);
+    const values = await table.answer(workload(schema, cliques), stage("prior"));
     const weight = (values[0] as Float64Array).reduce((sum, count) => sum + count, 0);
     const rate = weight > 0 ? priorStrength / weight : 1;
-    all.push({ names, values: values.map((counts) => counts.map((count) => rate * count)) });
-  }
+    return { names, values: values.map((counts) => counts.map((count) => rate * count)) };
+  };
+  const all: (PublicCounts<S> | undefined)[] = [];
+  for (const level of levels) all.push(await of(level));
   return all;
 }

@@ -2,23 +2,23 @@ import { namedDependencies, type PlannedDependency } from "../../estimate/depend
 import type { Schema } from "../../tables/schema.js";
 import { chosen, nameOf } from "../kit/forecast.js";
 import { commonReasons, round } from "../kit/opening.js";
-import type { PlannedPrior } from "../kit/plan.js";
-import type { Resolved } from "../kit/resolved.js";
 import type { Divided } from "./choosing.js";
-import { isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
+import { type GroupedPlanParts, isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
 import type { SharedPrior } from "./prior.js";
 import type { ResolvedGroups } from "./resolved.js";
 import { wordsOf } from "./splitting.js";
 
-interface Parts<S extends Schema> {
-  resolved: Resolved<S>;
-  hierarchy: ResolvedGroups<S>;
-  prepared: SharedPrior<S>;
-  prior: PlannedPrior;
-  levels: readonly PlannedLevel[];
-  found: Pick<Divided<S>, "forecast" | "split" | "way">;
-  targets: number;
-}
+type Parts<S extends Schema> = Pick<
+  GroupedPlanParts<S>,
+  "resolved" | "hierarchy" | "prepared" | "prior" | "levels"
+> & { found: Pick<Divided<S>, "forecast" | "split" | "way">; targets: number };
+
+/** What those estimators do that do not weigh answers and priors. */
+const ESTIMATES = {
+  calibrated: [],
+  iterative: ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."],
+  twoStage: ["Estimates: all answers are met as nearly as possible, whatever their noise."],
+};
 
 /** Why a plan is as it is, in sentences. */
 export function reasons<S extends Schema>(parts: Parts<S>): string[] {
@@ -45,12 +45,7 @@ export function reasons<S extends Schema>(parts: Parts<S>): string[] {
     ...kept,
     ...brokenInWords(namedDependencies(resolved.schema, hierarchy.broken)),
     common.rows,
-    ...(hierarchy.estimator === "iterative"
-      ? ["Estimates: each answer is met as it is, as in Algorithm 1 of the paper, whatever its noise."]
-      : []),
-    ...(hierarchy.estimator === "twoStage"
-      ? ["Estimates: all answers are met as nearly as possible, whatever their noise."]
-      : []),
+    ...ESTIMATES[hierarchy.estimator],
     `Totals: ${totals}.`,
     `Records: rounded in each group so that ${targets} tables come close to the model's.`,
     ...common.denied,

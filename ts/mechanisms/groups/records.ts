@@ -1,5 +1,5 @@
 import { call, type Handle, open } from "../../engine/index.js";
-import { METHODS, type Method, MOST } from "../../estimate/records.js";
+import { checkRecords, type Method, MOST } from "../../estimate/records.js";
 import { invalid } from "../../options.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
@@ -33,12 +33,14 @@ export async function groupRecords<S extends Schema>(
   { rows, method, seed, agree }: GroupRecording,
   stage: Stage,
 ): Promise<Table<S>> {
-  if (!METHODS.includes(method)) throw invalid("`method` is controlled, systematic or iid");
-  if (rows !== undefined && !(Number.isSafeInteger(rows) && rows >= 0 && rows <= MOST))
-    throw invalid("`rows` is a whole number of records, 0 or above");
+  checkRecords(method, rows ?? 0);
   const flags = flagsOf(schema, meant.rest);
   const part = meant.rest.size > 0;
-  const shares = part ? await partsOf(handle, meant, flags, stage) : undefined;
+  const { signal } = stage("records");
+  const asking = { on: handle, ...(signal && { signal }) };
+  // Which part of each group meets what is asked of records.
+  const groups = Uint32Array.from(meant.leaves);
+  const shares = part ? await call("groups.parts", { groups, ...flags }, asking) : undefined;
   const leaves = shares ? meant.leaves.filter((_, i) => (shares[i] as number) > 0) : meant.leaves;
   if (leaves.length === 0) throw impossible();
   const shareOf = new Map(shares && meant.leaves.map((at, i) => [at, shares[i] as number]));
@@ -55,18 +57,6 @@ export async function groupRecords<S extends Schema>(
   const args = { wanted, method, flat, starts, seed: `${key(seed, "records")}`, ...flags };
   const [made, shape] = await open("groups.records", args, { on: handle, ...stage("records") });
   return new Table(schema, made, shape.rows, false);
-}
-
-/** Which part of each group meets what is asked of records. */
-function partsOf(
-  handle: Handle,
-  { leaves }: Parted,
-  flags: ReturnType<typeof flagsOf>,
-  stage: Stage,
-): Promise<Float64Array> {
-  const { signal } = stage("records");
-  const groups = Uint32Array.from(leaves);
-  return call("groups.parts", { groups, ...flags }, { on: handle, ...(signal && { signal }) });
 }
 
 const sum = (list: readonly number[]) => list.reduce((so, one) => so + one, 0);

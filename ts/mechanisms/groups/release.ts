@@ -208,17 +208,8 @@ export class ReleasedGroups<
   get #evidence() {
     const { plan, trust, rows, tree, handle, measured } = this.parts;
     const { estimate, prior } = plan.toJSON();
-    const { total } = this;
-    return {
-      ...estimate,
-      tree,
-      handle,
-      measured,
-      rows,
-      total,
-      strength: prior.strength,
-      trust: trust?.[0]?.factor,
-    };
+    const own = { strength: prior.strength, trust: trust?.[0]?.factor, total: this.total };
+    return { ...estimate, tree, handle, measured, rows, ...own };
   }
 
   /** The finest groups that are meant, and what of their records. */

@@ -2,7 +2,7 @@ import type { Dependency, Followed } from "../../estimate/dependencies.js";
 import { invalid, isObject, known } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
-import type { GroupEstimatorName, GroupedOptions, GroupLevel, GroupTotal } from "./options.js";
+import type { GroupEstimatorName, GroupedOptions, GroupLevel, GroupTotal } from "./index.js";
 
 /** A level with every default filled in. */
 export interface ResolvedLevel<S extends Schema> {

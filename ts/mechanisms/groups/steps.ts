@@ -1,16 +1,11 @@
-import {
-  dependenciesOf,
-  followedOf,
-  namedDependencies,
-  type PlannedDependency,
-} from "../../estimate/dependencies.js";
+import { dependenciesOf, followedOf, namedDependencies } from "../../estimate/dependencies.js";
 import type { Measurement } from "../../measurement.js";
 import type { PlannedCharge } from "../../privacy/plan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import type { CommonOptions } from "../kit/common.js";
+import { COMMON, type CommonOptions, FORECAST } from "../kit/common.js";
 import { measurePlan, opening, priorOf, worthOf } from "../kit/opening.js";
 import { type Resolved, resolve } from "../kit/resolved.js";
 import type { Run } from "../kit/run.js";
@@ -18,8 +13,7 @@ import { type ReleaseSettings, type Stage, stages } from "../kit/stages.js";
 import { keptOf } from "../kit/targets.js";
 import { dividing, requested } from "./choosing.js";
 import { estimated } from "./estimating.js";
-import type { GroupedPriorAware, GroupedRunSettings } from "./index.js";
-import { type GroupedOptions, OWN } from "./options.js";
+import type { GroupedOptions, GroupedPriorAware, GroupedRunSettings } from "./index.js";
 import { GroupedPlan, type GroupedPlanParts, type PlannedLevel, stepOf } from "./plan.js";
 import { type SharedPrior, sharedPrior } from "./prior.js";
 import { reasons } from "./reasons.js";
@@ -48,10 +42,11 @@ export async function plan<S extends Schema>(
   const measure = await measurePlan(start, requests.flat());
   const measured = lists.flatMap(({ list }) => [...list]);
   const targets = targetsOf(resolved, hierarchy, prepared, measured);
-  const levels = levelsOf(start.label, { hierarchy, prepared, requests, charges: measure.charges });
+  const levels = levelsOf(start.label, { hierarchy, prepared, requests }, measure.charges);
   const { distinct, rows } = prepared;
-  const dependencies = saidOf(schema, hierarchy);
-  const prior = priorOf(options, start, { rows: rows.rows, distinct, dependencies });
+  const follows = hierarchy.follows.map(({ from, to }) => ({ from, to }));
+  const dependencies = [...follows, ...namedDependencies(schema, hierarchy.dependencies)];
+  const prior = priorOf(options, start, { rows: rows.rows, distinct }, dependencies);
   return new GroupedPlan({
     ...{ ...start, hierarchy, prepared, requests, targets, measure, levels, prior },
     forecast: found.forecast,
@@ -64,7 +59,6 @@ export async function plan<S extends Schema>(
 /** See `Mechanism.run`: one charge for each level, and one estimate for each group. */
 export async function run<S extends Schema>(
   made: GroupedPlan<S>,
-  _sealed: Sealed<S>,
   charges: Run<S>,
   settings: GroupedRunSettings<S>,
 ): Promise<GroupedRelease<S>> {
@@ -80,23 +74,20 @@ export async function run<S extends Schema>(
 /** What each level has: its groups, and its own of all charges. */
 function levelsOf<S extends Schema>(
   label: string,
-  {
-    hierarchy,
-    prepared,
-    requests,
-    charges,
-  }: Pick<GroupedPlanParts<S>, "hierarchy" | "prepared" | "requests"> & { charges: readonly PlannedCharge[] },
+  { hierarchy, prepared, requests }: Pick<GroupedPlanParts<S>, "hierarchy" | "prepared" | "requests">,
+  charges: readonly PlannedCharge[],
 ): PlannedLevel[] {
   let at = 0;
   return hierarchy.levels.map(({ by, strength }, i) => {
-    at += (requests[i] as readonly MeasureRequest<S>[]).length;
+    const { length } = requests[i] as readonly MeasureRequest<S>[];
+    at += length;
     return {
       by,
       groups: prepared.groups.filter(({ level }) => level === i).length,
       label: `${label}, ${stepOf(i)}`,
       ...(strength !== undefined && { strength }),
       ...(prepared.counts[i] && { between: prepared.between[i] as number }),
-      charges: charges.slice(at - (requests[i] as readonly MeasureRequest<S>[]).length, at),
+      charges: charges.slice(at - length, at),
     };
   });
 }
@@ -110,22 +101,13 @@ async function keptIn<S extends Schema>(
   return { list, follows: await followedOf(prior, list, finestOf(groups)) };
 }
 
-/** All that no record of groups breaks. */
-export function saidOf(schema: Schema, { follows, dependencies }: KeptBy): readonly PlannedDependency[] {
-  const own = follows.map(({ from, to }) => ({ from, to }));
-  return [...own, ...namedDependencies(schema, dependencies)];
-}
-
-type KeptBy = Pick<ResolvedGroups<Schema>, "follows" | "dependencies">;
-
 /** The options that every release has: about attributes that tell no groups apart. */
 function flat<S extends Schema>(options: GroupedOptions<S>, { rest }: ResolvedGroups<S>): CommonOptions<S> {
-  const common = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN.includes(name)));
+  const taken = [...COMMON, ...FORECAST].filter((name) => name !== "total" && name !== "estimator");
+  const common = Object.fromEntries(Object.entries(options).filter(([name]) => taken.includes(name)));
   const attributes = (options.attributes ?? rest).filter((name) => rest.includes(name));
-  const { total } = options;
-  const known = typeof total === "number" ? { total } : {};
-  const { total: _, ...others } = common as unknown as CommonOptions<S>;
-  return { ...others, ...known, attributes };
+  const known = typeof options.total === "number" ? { total: options.total } : {};
+  return { ...(common as unknown as CommonOptions<S>), ...known, attributes };
 }
 
 /** Nothing is drawn unless somebody asks: groups lend each other rows, and more of them make records coarser. */
@@ -139,20 +121,20 @@ function limited<S extends Schema>(
   return { ...resolved, widen: { ...resolved.widen, rows: Math.min(resolved.widen.rows, mostRows) } };
 }
 
-/** What only groups are asked for, as the label knows it. */
+/** What only groups are asked for, as the label knows it: nothing that the public table says. */
 function own<S extends Schema>({
   levels,
-  follows: _,
-  dependencies: _kept,
-  broken: _broken,
-  ...others
+  rest,
+  totals,
+  estimator,
+  local,
+  mostRows,
+  known,
 }: ResolvedGroups<S>) {
-  return {
-    ...others,
-    levels: levels.map(({ workload: list, count, share, ...level }) => {
-      return { ...level, workload: list && [...list], parts: [`${count}`, `${share}`] };
-    }),
-  };
+  const plain = levels.map(({ workload: list, count, share, ...level }) => {
+    return { ...level, workload: list && [...list], parts: [`${count}`, `${share}`] };
+  });
+  return { rest, totals, estimator, local, mostRows, known, levels: plain };
 }
 
 /** What was made of the public table. */

@@ -43,22 +43,29 @@ export interface Figures {
   outside: number;
 }
 
+/** @internal The numbers of a group, after how it ended, as engine and files have them. */
+export const FIGURES = ["relativeGap", "relativeEntropy", "records", "variance", "worth", "outside"] as const;
+/** @internal How an estimation ends, as engine and files number it. */
+export const ENDS = ["converged", "limit", "refused"] as const;
+
+/** @internal What is known of a group, from such a list; its status is missing where that is none. */
+export function figuresOf([end, ...numbers]: readonly number[]): Partial<Figures> {
+  const named = FIGURES.map((name, i) => [name, numbers[i]] as const);
+  return { status: ENDS[end as number], ...Object.fromEntries(named) } as Partial<Figures>;
+}
+
 /** @internal The groups that a schema declares, each after what it lies within, by their places. */
 export class GroupTree<S extends Schema = Schema> {
-  readonly schema: S;
-  /** The attributes of each level, from the coarsest. */
-  readonly levels: readonly (readonly string[])[];
   readonly groups: readonly DeclaredGroup[];
   /** What follows from attributes of the last level in the public table. */
   readonly follows: readonly Followed[];
 
+  /** `levels` are the attributes of each level, from the coarsest. */
   constructor(
-    schema: S,
-    levels: readonly (readonly string[])[],
+    readonly schema: S,
+    readonly levels: readonly (readonly string[])[],
     { groups, follows }: { groups: readonly DeclaredGroup[]; follows: readonly Followed[] },
   ) {
-    this.schema = schema;
-    this.levels = levels;
     this.groups = groups;
     this.follows = follows;
   }

@@ -1,18 +1,18 @@
 import { aborted } from "../../engine/failure.js";
 import { estimate } from "../../estimate/estimate.js";
+import { misfits } from "../../estimate/misfits.js";
 import type { Model } from "../../estimate/model.js";
 import type { CalibratedEstimate, Estimate, EstimateAborted } from "../../estimate/outcome.js";
 import { type Prior, prior } from "../../estimate/prior.js";
 import type { Measurement } from "../../measurement.js";
-import type { NameOf, Schema } from "../../tables/schema.js";
-import { workload } from "../../tables/workload.js";
+import type { Schema } from "../../tables/schema.js";
+import type { EstimatorName } from "./common.js";
 import type { RunOf } from "./mechanism.js";
 import { Release, type ReleaseReport } from "./modelled.js";
 import type { Plan, PlanParts } from "./plan.js";
 import type { Prepared } from "./prior.js";
-import { refused } from "./refused.js";
 import type { Resolved } from "./resolved.js";
-import type { Run } from "./run.js";
+import { type Run, refused } from "./run.js";
 import { type Stage, stages } from "./stages.js";
 
 /** A plan of one model. */
@@ -27,23 +27,19 @@ export const startOf = async <S extends Schema>(
 
 /** What every estimator is asked. */
 interface Request<S extends Schema> {
-  readonly prior: Prior<S>;
+  readonly prior: Prior<S> | undefined;
   readonly measurements: readonly Measurement[];
   readonly seed: string | number;
   readonly keepRefused: boolean;
 }
 
-/** How each estimator of a release is called, by its name. */
-const CALLS = {
-  calibrated: <S extends Schema>({ strength, tolerance }: Resolved<S>, request: Request<S>) =>
-    estimate.calibrated({ ...request, strength, tolerance }),
-  iterative: <S extends Schema>(_: Resolved<S>, { keepRefused: _kept, ...request }: Request<S>) =>
-    estimate.iterative(request),
-  twoStage: <S extends Schema>({ tolerance }: Resolved<S>, request: Request<S>) =>
-    estimate.twoStage({ ...request, tolerance }),
-  independent: <S extends Schema>(_: Resolved<S>, { keepRefused: _kept, ...request }: Request<S>) =>
-    estimate.independent(request),
-} as const;
+/** The options of a release that each estimator takes beside those of every one. */
+const OWN = {
+  calibrated: ["strength", "tolerance", "keepRefused"],
+  iterative: [],
+  twoStage: ["tolerance", "keepRefused"],
+  independent: [],
+} as const satisfies Record<EstimatorName, readonly string[]>;
 
 /** What any of them answers. */
 type AnyEstimate<S extends Schema> = Estimate<S, unknown, Model<S>> &
@@ -54,18 +50,23 @@ type AnyEstimate<S extends Schema> = Estimate<S, unknown, Model<S>> &
 /** Estimates as a release asks for it; of an aborted estimate nothing stays. */
 export async function estimateBy<S extends Schema>(
   resolved: Resolved<S>,
-  { prior, ...rest }: Omit<Request<S>, "prior"> & { readonly prior: Prior<S> | undefined },
+  { prior, measurements, seed, keepRefused }: Request<S>,
   stage: Stage,
 ): Promise<AnyEstimate<S>> {
   const how = stage("estimate");
   const { estimator = "calibrated", total, schema } = resolved;
-  const request = { ...rest, ...(prior ? { prior } : { schema }), ...(total !== undefined && { total }) };
+  const all = { ...resolved, keepRefused };
+  const own = Object.fromEntries(OWN[estimator].map((name) => [name, all[name]]));
+  const shared = {
+    measurements,
+    seed,
+    ...(prior ? { prior } : { schema }),
+    ...(total !== undefined && { total }),
+  };
+  // Options that resolve name an estimator that needs no prior, where there is none.
+  const by = estimate[estimator] as unknown as (request: object) => Promise<AnyEstimate<S>>;
   try {
-    // Options that resolve name an estimator that needs no prior, where there is none.
-    return (await CALLS[estimator](resolved, {
-      ...request,
-      ...how,
-    } as Request<S>)) as unknown as AnyEstimate<S>;
+    return await by.call(estimate, { ...shared, ...own, ...how });
   } catch (error) {
     const { partial } = Object(error) as Partial<EstimateAborted<S>>;
     if (partial === undefined || how.signal === undefined) throw error;
@@ -90,8 +91,8 @@ export async function estimated<S extends Schema, P extends PlanOfModel<S>>(
   const found = await estimateBy(resolved, { prior: from, measurements, seed, keepRefused }, stage);
   try {
     if (found.status === "refused" && !keepRefused) throw refused("the estimate", measurements);
-    const misfits = await misfit(found.model, measurements, stage);
-    const report = reported(plan, found, measurements, misfits);
+    const missed = await misfits(found.model, measurements, stage("estimate"));
+    const report = reported(plan, found, measurements, missed);
     const prepared = plan.parts.prepared?.share();
     const { model } = found;
     const free = () => prepared?.dispose();
@@ -110,61 +111,32 @@ function reported<S extends Schema, P extends Plan>(
   plan: P,
   found: AnyEstimate<S>,
   measurements: readonly Measurement[],
-  misfits: readonly number[],
+  missed: readonly number[],
 ): ReleaseReport<ReturnType<P["toJSON"]>> {
-  const { status, certificate, strength, consistency, total, outside, trace } = found;
   const json = plan.toJSON() as ReturnType<P["toJSON"]>;
-  const { estimator } = json.estimate;
-  const { relativeGap, relativeEntropy, loss } = { ...Object(trace.at(-1)), ...certificate } as Figures;
+  const { status, strength, consistency, total, outside } = found;
+  const { relativeGap, relativeEntropy, loss }: Figures = {
+    ...Object(found.trace.at(-1)),
+    ...found.certificate,
+  };
+  const other = json.estimate.estimator !== "calibrated";
+  const figures = { relativeGap, relativeEntropy, strength, consistency, loss: other ? loss : undefined };
+  const said = Object.entries(figures).filter(([, figure]) => figure !== undefined);
   return Object.freeze({
     format: "marginalia-release-report",
     version: 1,
     plan: json,
     total: { records: found.model.total, standardError: Math.sqrt(total.variance) },
     estimate: {
-      status,
-      ...(estimator !== "calibrated" && { estimator }),
-      ...(relativeGap !== undefined && { relativeGap }),
-      ...(relativeEntropy !== undefined && { relativeEntropy }),
-      ...(strength !== undefined && { strength }),
-      ...(consistency !== undefined && { consistency }),
-      ...(estimator !== "calibrated" && loss !== undefined && { loss }),
+      ...{ status, ...(other && { estimator: json.estimate.estimator }) },
+      ...(Object.fromEntries(said) as Figures),
     },
     measurements: measurements.map(({ clique, noise }, i) => {
       const { answers = 0, records = 0, variance = 0 } = outside[i] ?? {};
-      return {
-        clique,
-        error: Math.sqrt(noise.variance),
-        misfit: misfits[i] as number,
-        outside: { answers, records, standardError: Math.sqrt(variance) },
-      };
+      const outer = { answers, records, standardError: Math.sqrt(variance) };
+      return { clique, error: Math.sqrt(noise.variance), misfit: missed[i] as number, outside: outer };
     }),
   });
 }
 
-interface Figures {
-  relativeGap?: number;
-  relativeEntropy?: number;
-  loss?: number;
-}
-
-/** For each measurement the root of the mean square of what the model misses, over cells where it can have records. */
-async function misfit<S extends Schema>(
-  model: Model<S>,
-  measurements: readonly Measurement[],
-  stage: Stage,
-): Promise<number[]> {
-  const cliques = measurements.map(({ clique }) => clique as readonly NameOf<S>[]);
-  const { signal } = stage("estimate");
-  const answers = await model.answer(workload(model.schema, cliques), { ...(signal && { signal }) });
-  return measurements.map(({ values }, i) => {
-    const cells = answers[i] as Float64Array;
-    let [sum, count] = [0, 0];
-    for (const [cell, answer] of cells.entries()) {
-      if (answer === 0) continue;
-      sum += (answer - (values[cell] as number)) ** 2;
-      count += 1;
-    }
-    return Math.sqrt(sum / Math.max(count, 1));
-  });
-}
+type Figures = Partial<Record<"relativeGap" | "relativeEntropy" | "loss", number>>;

@@ -1,5 +1,6 @@
 import { call } from "../../engine/index.js";
 import type { Rational } from "../../privacy/rational.js";
+import { aligned } from "../../privacy/table.js";
 import { key } from "../../seed.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
@@ -12,30 +13,41 @@ export type Family = "one-ways" | "tree" | "top" | "all pairs" | "group pairs" |
 
 const FAMILIES: readonly Family[] = ["one-ways", "tree", "top", "all pairs", "group pairs", "given"];
 
-/** A workload that might be measured, and what is expected of it, in points of the k-marginal score. */
-export interface Candidate {
-  readonly family: Family;
-  /** How many pairs a candidate of a tree, or of the most informative ones, was to have. */
-  readonly pairs?: number;
-  /** Shares of the budget go as cells to this power. */
-  readonly exponent: number;
-  readonly cliques: readonly (readonly string[])[];
+/** A score, in points of the k-marginal. */
+export interface Score {
   readonly score: number;
   /** Of the mean over the draws; absent after one draw. */
   readonly standardError?: number;
+}
+
+/** What is expected of a candidate. */
+export interface Scored extends Score {
   /** The draws that it took part in: it leaves when it is clearly behind. */
   readonly draws: number;
   /** Whether it is no worse than the best by more than two standard errors. */
   readonly close: boolean;
 }
 
-/** What simulations on public data alone say. It is rough: for choosing, not for promising. */
-export interface Forecast {
+/** What simulations say of such candidates. */
+export interface ForecastOf<C extends Scored> {
   readonly chosen: number;
   /** The prior as it is. */
-  readonly untouched: { readonly score: number; readonly standardError?: number };
-  readonly candidates: readonly Candidate[];
+  readonly untouched: Score;
+  readonly candidates: readonly C[];
 }
+
+/** A workload that might be measured, and what is expected of it. */
+export interface Candidate extends Scored {
+  readonly family: Family;
+  /** How many pairs a candidate of a tree, or of the most informative ones, was to have. */
+  readonly pairs?: number;
+  /** Shares of the budget go as cells to this power. */
+  readonly exponent: number;
+  readonly cliques: readonly (readonly string[])[];
+}
+
+/** What simulations on public data alone say. It is rough: for choosing, not for promising. */
+export type Forecast = ForecastOf<Candidate>;
 
 /** How many of the most informative pairs candidates have. */
 const TOPS = [8, 12, 20, 30];
@@ -82,27 +94,28 @@ export async function forecast<S extends Schema>(
 function read(flat: Float64Array, names: readonly string[]): Forecast {
   let at = 0;
   const next = () => flat[at++] as number;
-  const [chosen, score, standardError] = [next(), next(), next()];
+  const [chosen, score, error] = [next(), next(), next()];
   const candidates: Candidate[] = [];
   while (at < flat.length) {
     const [family, pairs, exponent] = [FAMILIES[next()] as Family, next(), next()];
-    const [mean, error, draws, close, cliques] = [next(), next(), next(), next() === 1, next()];
+    const [mean, own, draws, close, cliques] = [next(), next(), next(), next() === 1, next()];
     const clique = () => Array.from({ length: next() }, () => names[next()] as string);
     candidates.push({
       family,
       ...(pairs > 0 && { pairs }),
       exponent,
       cliques: Array.from({ length: cliques }, clique),
-      score: mean,
-      ...errorOf(error),
+      ...scored(mean, own),
       draws,
       close,
     });
   }
-  return { chosen, untouched: { score, ...errorOf(standardError) }, candidates };
+  return { chosen, untouched: scored(score, error), candidates };
 }
 
-const errorOf = (error: number) => (Number.isFinite(error) ? { standardError: error } : {});
+/** A score as the engine tells it; its error is no number after one draw. */
+export const scored = (score = 0, standardError = Number.NaN): Score =>
+  Number.isFinite(standardError) ? { score, standardError } : { score };
 
 /** The candidate that a plan is of. */
 export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;
@@ -122,6 +135,24 @@ export function nameOf({ family, pairs, exponent, cliques }: Candidate): string 
 }
 
 /** A score with its standard error, in words. */
-export function points({ score, standardError }: { score: number; standardError?: number }): string {
+function points({ score, standardError }: Score): string {
   return standardError === undefined ? score.toFixed(1) : `${score.toFixed(1)} ± ${standardError.toFixed(1)}`;
+}
+
+/** A forecast for people: in two columns their heads, what nothing is, and each candidate. */
+export function forecastTable(
+  { candidates, chosen: best, untouched }: ForecastOf<Scored>,
+  title: string,
+  [head = [], nothing = [], ...rows]: readonly (readonly string[])[],
+): string[] {
+  const mark = ({ close }: Scored, i: number) => (i === best ? "→" : close ? "≈" : "");
+  return [
+    `${title}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
+    ...aligned([
+      ["", ...head, "points of 1000"],
+      ["", ...nothing, points(untouched)],
+      ...candidates.map((one, i) => [mark(one, i), ...(rows[i] ?? []), points(one)]),
+    ]),
+    "",
+  ];
 }

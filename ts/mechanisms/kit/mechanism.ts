@@ -78,7 +78,7 @@ export interface Steps<S extends Schema, M, P extends Plan, R, X> {
   ) => P;
   plan(mechanism: M, sealed: Sealed<S>, settings: ReleaseSettings): Promise<P>;
   /** Pays what is planned and estimates from the answers; `run` finds what was paid before. */
-  run(plan: P, sealed: Sealed<S>, run: Run<S>, settings: X): Promise<R>;
+  run(plan: P, run: Run<S>, settings: X): Promise<R>;
 }
 
 /** What releases records of a private table, and keeps what it makes of a public one. */
@@ -125,7 +125,7 @@ export abstract class Mechanism<
     const run = new Run(sealed, plan.label);
     return run.doing(async () => {
       run.admit(plan.charging);
-      return steps.run(plan, sealed, run, settings);
+      return steps.run(plan, run, settings);
     });
   }
 

@@ -76,15 +76,7 @@ export class Released<
   /** @internal */
   constructor(parts: Omit<ModelledParts<S, J, P, L, M>, "handle">) {
     const { model, measurements, report } = parts;
-    super(model.schema, {
-      ...parts,
-      handle: {
-        get disposed() {
-          return model.handle.disposed;
-        },
-        dispose: () => model.dispose(),
-      },
-    });
+    super(model.schema, { ...parts, handle: model.handle });
     this.model = model;
     this.total = model.total;
     this.measurements = measurements;

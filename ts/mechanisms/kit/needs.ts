@@ -19,26 +19,28 @@ const CONTRADICTED = 13_000;
 /** Passes over all rows and tables that rounding takes. */
 const ROUNDING = 60;
 
-/** What is estimated: how many marginals in each estimate, and what else is looked up for each row. */
+/** What is estimated from how many rows. */
 interface Work {
   readonly rows: number;
-  readonly bytes: number;
-  /** The sum over all estimates of how many marginals each is of. */
+  /** How many marginals are kept by rows, and the sum over all estimates of how many marginals each is of. */
+  readonly kept: number;
   readonly marginals: number;
   readonly targets: number;
-  /** Lookups for each row beside. */
+  /** Lookups for each row beside, and bytes. */
   readonly others?: number;
+  readonly bytes?: number;
 }
 
 /** Rough: bytes of memory, and seconds on one thread of a usual machine, at a nanosecond for each lookup. */
 export function needsOf<S extends Schema>(
-  { strength, priorStrength }: Pick<Resolved<S>, "strength" | "priorStrength">,
-  { rows, bytes, marginals, targets, others = 0 }: Work,
+  { strength, priorStrength, schema }: Pick<Resolved<S>, "strength" | "priorStrength" | "schema">,
+  { rows, kept, marginals, targets, others = 0, bytes = 0 }: Work,
 ): PlannedNeeds {
   const time = (passes: number) =>
     Math.ceil((rows * (passes * marginals + ROUNDING * targets + others)) / 1e8) / 10;
+  const all = rows * (6 * schema.names.length + 4 * (kept + targets) + 120) + bytes + 2 ** 24;
   return {
-    bytes: Math.ceil(bytes / 2 ** 20) * 2 ** 20,
+    bytes: Math.ceil(all / 2 ** 20) * 2 ** 20,
     seconds: time(AGREED),
     ...(strength === "coupledBootstrap" && priorStrength > 0 && { contradicted: time(CONTRADICTED) }),
   };

@@ -1,7 +1,11 @@
 import { sha256, utf8 } from "../../bytes.js";
 import { aborted } from "../../engine/failure.js";
 import { MarginaliaError } from "../../errors.js";
-import { dependenciesInWords, type PlannedDependency } from "../../estimate/dependencies.js";
+import {
+  dependenciesInWords,
+  namedDependencies,
+  type PlannedDependency,
+} from "../../estimate/dependencies.js";
 import { spentOn } from "../../privacy/accountant.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { Entry } from "../../privacy/ledger/records.js";
@@ -15,7 +19,7 @@ import type { Table } from "../../tables/table.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { CommonOptions } from "./common.js";
 import { type PlannedPrior, priorInWords } from "./plan.js";
-import { madeOf, type Prepared, type Preparing, prepare } from "./prior.js";
+import { type Prepared, type Preparing, prepare } from "./prior.js";
 import { type Resolved, resolve } from "./resolved.js";
 import { chargeOf } from "./run.js";
 import { type ReleaseSettings, type Stage, stages } from "./stages.js";
@@ -87,7 +91,9 @@ export async function beginning<S extends Schema, O extends Partial<CommonOption
   const start = { ...(await opening(mechanism, sealed, resolved, own)), stage };
   if (table === undefined) return start as Begun<S, O>;
   const prepared = await prepare(mechanism, table, start, stage);
-  const prior = priorOf({ prior: table, provenance }, start, madeOf(resolved, prepared));
+  const dependencies = namedDependencies(resolved.schema, prepared.dependencies);
+  const { rows } = prepared.table;
+  const prior = priorOf({ prior: table, provenance }, start, { ...prepared, rows }, dependencies);
   return { ...start, prepared, prior } as Begun<S, O>;
 }
 
@@ -167,19 +173,12 @@ const sumOf = (entries: readonly Entry[], limit: Rational): Rational =>
     limit,
   );
 
-/** What was made of a prior: so many rows, of which some are its own. */
-interface MadePrior {
-  readonly rows: number;
-  readonly distinct: number;
-  readonly alpha?: number | undefined;
-  readonly dependencies: readonly PlannedDependency[];
-}
-
 /** What is told of the prior. */
 export function priorOf<S extends Schema>(
   { prior, provenance = {} }: Pick<CommonOptions<S>, "prior" | "provenance">,
   { resolved: { priorStrength, widen, group, schema }, hash }: Opening<S>,
-  { rows, distinct, alpha, dependencies }: MadePrior,
+  { rows, distinct, alpha }: { rows: number; distinct: number; alpha?: number | undefined },
+  dependencies: readonly PlannedDependency[],
 ): PlannedPrior {
   const { name, declaredPublicBy } = provenance;
   return {

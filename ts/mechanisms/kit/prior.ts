@@ -1,10 +1,5 @@
 import { open } from "../../engine/index.js";
-import {
-  type Dependency,
-  dependenciesOf,
-  flatDependencies,
-  namedDependencies,
-} from "../../estimate/dependencies.js";
+import { type Dependency, dependenciesOf, flatDependencies } from "../../estimate/dependencies.js";
 import type { Rational } from "../../privacy/rational.js";
 import { double } from "../../privacy/rational.js";
 import { key } from "../../seed.js";
@@ -73,14 +68,6 @@ export async function prepare<S extends Schema>(
       handle,
     );
   });
-}
-
-/** What was made of a prior, as plans tell it. */
-export function madeOf<S extends Schema>(
-  { schema }: Resolved<S>,
-  { table: { rows }, distinct, alpha, dependencies }: Prepared<S>,
-) {
-  return { rows, distinct, alpha, dependencies: namedDependencies(schema, dependencies) };
 }
 
 /** The rows of a table that a release starts from, and how many of them the table has. */

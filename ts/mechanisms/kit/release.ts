@@ -96,16 +96,12 @@ export abstract class AnyReleased<
   async writeCsv(target: WriteTarget, options: ReleaseWriteOptions<S> = {}): Promise<void> {
     known(options, WRITE, "writeCsv");
     await refuseOver(target, this.#parts.ledger);
-    const { rows, method, where, signal, onProgress, seed = this.#parts.seed, ...written } = options;
+    const { signal, seed = this.#parts.seed } = options;
     const common = { seed, ...(signal && { signal }) };
-    using made = await this.table({
-      ...common,
-      ...(rows !== undefined && { rows }),
-      ...(method !== undefined && { method }),
-      ...(where !== undefined && { where }),
-      ...(onProgress && { onProgress }),
-    });
-    await made.writeCsv(target, { ...written, ...common });
+    const picked = (of: (name: string) => boolean) =>
+      Object.fromEntries(Object.entries(options).filter(([name]) => of(name)));
+    using made = await this.table({ ...picked((name) => RECORDS.includes(name)), ...common });
+    await made.writeCsv(target, { ...picked((name) => !RECORDS.includes(name)), ...common });
   }
 
   /**

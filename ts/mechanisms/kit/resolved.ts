@@ -16,7 +16,11 @@ import {
 } from "./common.js";
 
 /** Options with every default filled in, for one sealed table. Nothing of it depends on private rows. */
-export interface Resolved<S extends Schema> {
+export interface Resolved<S extends Schema>
+  extends Required<ForecastOptions>,
+    Required<
+      Pick<CommonOptions<S>, "expectedRows" | "priorStrength" | "strength" | "tolerance" | "seed" | "label">
+    > {
   readonly schema: S;
   /** Attributes that are judged, and the group, by their places. */
   readonly attributes: readonly number[];
@@ -25,24 +29,16 @@ export interface Resolved<S extends Schema> {
   readonly group: number | undefined;
   readonly pool: false | { readonly alpha: number | undefined };
   readonly workload: Workload<S> | undefined;
-  readonly exponents: readonly number[];
-  readonly expectedRows: number;
   /** Where the number of expected rows comes from. */
   readonly expectedBy: "plan" | "seal" | "relation" | "prior";
   readonly total: number | undefined;
-  readonly priorStrength: number;
   readonly widen: false | { readonly share: number; readonly rows: number };
   readonly deny: readonly (readonly [attribute: number, codes: readonly number[]][])[];
   /** There where rows may break them. */
   readonly dependencies?: "ignore";
-  readonly strength: number | "harmonic" | "coupledBootstrap";
-  readonly tolerance: number;
   /** Where it is not the calibrated one. */
   readonly estimator?: EstimatorName;
   readonly targets: Workload<S> | undefined;
-  readonly draws: number;
-  readonly seed: string | number;
-  readonly label: string;
   readonly law: "laplace" | "gaussian";
   readonly sensitivity: Sensitivity;
 }

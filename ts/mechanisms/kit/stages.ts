@@ -19,34 +19,30 @@ export interface ReleaseSettings extends Pick<CallSettings, "signal"> {
 /** How the engine is called in one phase of a release: with the caller's signal, and progress that names the phase. */
 export type Stage = (phase: Phase) => CallSettings;
 
-/** Where rounds have come to, for whoever watches. */
-export interface Watch {
-  readonly stage: Stage;
-  /** Goes on to a round, from 1. */
-  enter(round: number): void;
-  /** Tells that a phase begins which tells nothing of itself. */
-  begins(phase: Phase): void;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** Watches a call of so many rounds; of none where there are none, or before they are known. */
-export function watched({ signal, onProgress }: ReleaseSettings, rounds?: number): Watch {
+export function watched({ signal, onProgress }: ReleaseSettings, rounds?: number) {
   let round = 0;
   const tell = (phase: Phase, { done, total }: Progress) => {
     onProgress?.({ phase, done, ...(total && { total }), ...(rounds !== undefined && { round, rounds }) });
   };
+  const stage: Stage = (phase) => ({
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress: (progress: Progress) => tell(phase, progress) }),
+  });
   return {
-    stage: (phase) => ({
-      ...(signal && { signal }),
-      ...(onProgress && { onProgress: (progress: Progress) => tell(phase, progress) }),
-    }),
-    enter: (next) => {
+    stage,
+    signal,
+    /** Goes on to a round, from 1. */
+    enter(next: number) {
       round = next;
     },
-    begins: (phase) => tell(phase, { done: 0 }),
-    signal,
+    /** Tells that a phase begins which tells nothing of itself. */
+    begins: (phase: Phase) => tell(phase, { done: 0 }),
   };
 }
+
+/** Where rounds have come to, for whoever watches. */
+export type Watch = ReturnType<typeof watched>;
 
 /** The stages of one call. */
 export const stages = (settings: ReleaseSettings): Stage => watched(settings).stage;

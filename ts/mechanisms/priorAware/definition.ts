@@ -12,7 +12,7 @@ import {
   whole,
 } from "../../option.js";
 import { invalid, isObject } from "../../options.js";
-import type { GroupedOptions, GroupLevel, GroupTotal } from "../groups/options.js";
+import type { GroupedOptions, GroupLevel, GroupTotal } from "../groups/index.js";
 import type { AnyMechanism } from "../kit/definition.js";
 import { COMMON, FORECAST } from "../kit/described.js";
 import { priorAware } from "./index.js";

@@ -1,7 +1,6 @@
 import { isObject } from "../../options.js";
 import type { Schema } from "../../tables/schema.js";
-import { GroupedPriorAware } from "../groups/index.js";
-import { GROUPED, type GroupedOptions } from "../groups/options.js";
+import { GROUPED, type GroupedOptions, GroupedPriorAware } from "../groups/index.js";
 import {
   COMMON,
   type CommonOptions,

@@ -1,9 +1,8 @@
 import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
-import { aligned } from "../../privacy/table.js";
 import { grouping } from "../../tables/grouping.js";
 import type { Schema } from "../../tables/schema.js";
-import { type Candidate, chosen, type Forecast, nameOf, points } from "../kit/forecast.js";
+import { type Candidate, chosen, type Forecast, forecastTable, nameOf } from "../kit/forecast.js";
 import {
   type Charging,
   estimateOf,
@@ -69,24 +68,14 @@ export class ReleasePlan<S extends Schema = Schema> extends Plan<S, ReleasePlanJ
 
   /** The plan for people: what is measured and at which error, why, what is expected of it, and what it needs. */
   override toString(): string {
-    const { candidates, chosen: best, untouched } = this.forecast;
-    const rows = candidates.map((candidate, i) => [
-      i === best ? "→" : candidate.close ? "≈" : "",
-      nameOf(candidate),
-      `${candidate.cliques.length}`,
-      points(candidate),
-    ]);
+    const rows = this.forecast.candidates.map((one) => [nameOf(one), `${one.cliques.length}`]);
     return this.text(
       [`${this.measure}`],
-      [
-        `Forecast of the k-marginal, ${grouping(this.group)}, from public data alone and rough (→ chosen, ≈ as good within its error)`,
-        ...aligned([
-          ["", "what is measured", "marginals", "points of 1000"],
-          ["", "nothing: the prior as it is", "0", points(untouched)],
-          ...rows,
-        ]),
-        "",
-      ],
+      forecastTable(this.forecast, `Forecast of the k-marginal, ${grouping(this.group)}`, [
+        ["what is measured", "marginals"],
+        ["nothing: the prior as it is", "0"],
+        ...rows,
+      ]),
     );
   }
 }

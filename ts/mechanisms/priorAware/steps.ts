@@ -42,13 +42,12 @@ export async function plan<S extends Schema>(
   const requests = requested(start, found);
   const cliques = requests.map(({ clique }) => clique);
   const targets = targetsOf(filled, prepared, cliques);
-  const { rows } = prepared.table;
-  const bytes =
-    rows * (6 * filled.schema.names.length + 4 * (cliques.length + targets.length) + 120) + 2 ** 24;
+  const marginals = cliques.length;
+  const sizes = { rows: prepared.table.rows, kept: marginals, marginals, targets: targets.length };
   return new ReleasePlan({
     ...{ ...start, requests, targets, forecast: found },
     measure: await measurePlan(start, requests),
-    needs: needsOf(filled, { rows, bytes, marginals: cliques.length, targets: targets.length }),
+    needs: needsOf(filled, sizes),
     reasons: reasons(start, found, { cliques, targets: targets.length }),
   });
 }
@@ -56,7 +55,6 @@ export async function plan<S extends Schema>(
 /** See `Mechanism.run`: one charge, and one estimate from its answers. */
 export async function run<S extends Schema>(
   made: ReleasePlan<S>,
-  _sealed: Sealed<S>,
   charges: Run<S>,
   settings: RunSettings<S>,
 ): Promise<Release<S, ReleasePlan<S>, never>> {

@@ -1,4 +1,4 @@
-import { concat, sha256, utf8 } from "../../bytes.js";
+import { concat, hex, sha256, utf8 } from "../../bytes.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Incoming } from "./incoming.js";
 
@@ -67,7 +67,7 @@ export async function readHeader(file: Incoming): Promise<unknown> {
   const [stored, length] = [view.getUint32(12, true), view.getUint32(16, true)];
   const encoding = stored < length ? "deflate" : "identity";
   if (length > MOST_HEADER) throw damaged("its header is said to be longer than any");
-  const head = { name: "header", encoding, stored, sha256: toHex(prelude.subarray(20)), length } as const;
+  const head = { name: "header", encoding, stored, sha256: hex(prelude.subarray(20)), length } as const;
   const text = await readSection(file, head, length);
   if (depth(text) > MOST_DEPTH) throw damaged("its header is nested too deep");
   try {
@@ -142,9 +142,6 @@ function depth(json: Uint8Array): number {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const fromHex = (text: string): Uint8Array =>
   Uint8Array.from({ length: text.length / 2 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));

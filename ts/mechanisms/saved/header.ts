@@ -1,90 +1,22 @@
-import type { Followed } from "../../estimate/dependencies.js";
 import type { LedgerJson } from "../../privacy/ledger/print.js";
-import type { NumbersHead } from "../../tables/numbers.js";
-import type { PackedHead } from "../../tables/packed.js";
 import type { SchemaJson } from "../../tables/schema.js";
 import type { GroupedReport } from "../groups/release.js";
 import type { ReleaseReport } from "../kit/modelled.js";
 import { damaged, type SectionHead, VERSIONS } from "./container.js";
 import { above, cliques, groupedReport, hash, report } from "./reports.js";
-import { anything, type Check, constant, either, list, maybe, object, real, text, whole } from "./shape.js";
-
-/** What the header of every saved release has; `release.schema.json` of this package describes it. */
-export interface CommonHeader {
-  readonly format: "marginalia-release";
-  readonly version: (typeof VERSIONS)[number];
-  readonly schema: SchemaJson;
-  /** The plan and the account for people, and the account as data. */
-  readonly plan: string;
-  readonly ledger: { readonly text: string; readonly summary: LedgerJson };
-  /** The seed of records where no other is given. */
-  readonly seed: string;
-  /** The tables that records keep. */
-  readonly targets: readonly (readonly string[])[];
-  /** The distinct public rows, where the model is on some. */
-  readonly base?: PackedHead;
-}
-
-/** Of a release without groups. */
-export interface FlatHeader extends CommonHeader {
-  /** How the estimation went, what was planned, and where the prior comes from: `release.report`. */
-  readonly report: ReleaseReport;
-  readonly model: {
-    /** What it is made of, and what it was estimated by; in files of version 1 a support, calibrated. */
-    readonly kind?: string;
-    readonly estimator?: string;
-    readonly total: number;
-    /** The cliques whose cells have values; there are none where every row has a weight. */
-    readonly cliques?: readonly (readonly string[])[];
-    /** How many values there are. */
-    readonly values: number;
-    /**
-     * SHA-256 of little-endian doubles: of the weights of the rows, to whose bits whoever reads them must come, or of the values
-     * where there are no rows.
-     */
-    readonly sha256: string;
-  };
-}
-
-/** Of a release of groups. */
-export interface GroupedHeader extends CommonHeader {
-  /** What was planned, and where the prior comes from: `release.report` but for the groups, which have a section. */
-  readonly report: Omit<GroupedReport, "groups">;
-  readonly groups: {
-    /** Of each level, from the coarsest. */
-    readonly levels: readonly {
-      /** How many groups the schema declares. */
-      readonly groups: number;
-      /** How many of the measurements are of it. */
-      readonly measurements: number;
-      /** How many potentials the prior of each group has, and the group itself. */
-      readonly prior: number;
-      readonly potentials: number;
-    }[];
-    /** The attributes whose public counts moved the priors of groups. */
-    readonly local: readonly string[];
-    /** What follows from attributes of the last level, where something does. */
-    readonly follows?: readonly Followed[];
-    /** The potentials of the priors of all groups, and their own. */
-    readonly priors: NumbersHead;
-    readonly own: NumbersHead;
-    /** SHA-256 of the weights of the rows in the finest group with the most records, the first of them. */
-    readonly sha256: string;
-  };
-}
-
-export type ReleaseHeader = FlatHeader | GroupedHeader;
-
-/** Whether a header is of a release of groups. */
-export const isGrouped = (header: ReleaseHeader): header is GroupedHeader => Object.hasOwn(header, "groups");
-
-/** Whether its model is on rows, as all were in version 1. */
-export const isOnRows = ({ version, model, base }: FlatHeader): boolean =>
-  version === 1 || base !== undefined || model.kind === undefined;
-
-/** The sections, in their order; those of rows only where there are some, `raw` only where there are raw numbers, `groups` only where there are groups. */
-export const SECTIONS = ["codes", "weights", "raw", "groups", "model", "measurements"] as const;
-export type SectionName = (typeof SECTIONS)[number];
+import {
+  anything,
+  type Check,
+  constant,
+  either,
+  list,
+  maybe,
+  object,
+  real,
+  type Shaped,
+  text,
+  whole,
+} from "./shape.js";
 
 const numbers = object({ count: whole, distinct: maybe(whole) });
 
@@ -105,73 +37,107 @@ const summary = object({
 });
 
 /** Lines without characters that would move the cursor of a terminal: so it was written. */
-const printed: Check = (value) => text(value) && !/[^\P{Cc}\n]/u.test(value as string);
+const printed = (value: unknown): value is string => text(value) && !/[^\P{Cc}\n]/u.test(value);
 
-/** More columns than any table has, and few enough to be looked up by their names. */
+/** So many at most. */
+const upTo =
+  <T>(most: number, of: Check<T>) =>
+  (value: unknown): value is readonly T[] =>
+    list(of)(value) && value.length <= most;
+
+/** More columns than any table has, and few enough to be looked up by their names; more levels than anybody nests. */
 const MOST_ATTRIBUTES = 10_000;
-const attributes: Check = (value) =>
-  list(object({ name: text }))(value) && (value as readonly unknown[]).length <= MOST_ATTRIBUTES;
-
-/** More levels than anybody nests. */
 const MOST_LEVELS = 64;
-const levels: Check = (value) =>
-  list(object({ groups: whole, measurements: whole, prior: whole, potentials: whole }))(value) &&
-  (value as readonly unknown[]).length <= MOST_LEVELS;
+const attributes = upTo(MOST_ATTRIBUTES, object({ name: text }));
+
+const raw = object({
+  ...{ attributes: list(text), counts: maybe(numbers), sums: maybe(numbers) },
+  values: list(numbers),
+});
+
+/** What the header of every saved release has; `release.schema.json` of this package describes it. */
+const COMMON = {
+  format: constant("marginalia-release"),
+  version: constant(...VERSIONS),
+  schema: object({ attributes, derive: maybe(attributes) }) as Check as Check<SchemaJson>,
+  /** The plan and the account for people, and the account as data. */
+  plan: printed,
+  ledger: object({ text: printed, summary: summary as Check as Check<LedgerJson> }),
+  /** The seed of records where no other is given. */
+  seed: text,
+  /** The tables that records keep. */
+  targets: cliques,
+  /** The distinct public rows, where the model is on some. */
+  base: maybe(object({ rows: whole, weights: numbers, raw: maybe(raw) })),
+} as const;
+export type CommonHeader = Shaped<typeof COMMON>;
+
+/** Of a release without groups. */
+const FLAT = {
+  ...COMMON,
+  /** How the estimation went, what was planned, and where the prior comes from: `release.report`. */
+  report: report as Check as Check<ReleaseReport>,
+  model: object({
+    /** What it is made of, and what it was estimated by; in files of version 1 a support, calibrated. */
+    ...{ kind: maybe(text), estimator: maybe(text), total: above },
+    /** The cliques whose cells have values, none where every row has a weight; and how many values there are. */
+    ...{ cliques: maybe(cliques), values: whole },
+    /**
+     * SHA-256 of little-endian doubles: of the weights of the rows, to whose bits whoever reads them must come, or of the values
+     * where there are no rows.
+     */
+    sha256: hash,
+  }),
+} as const;
+export type FlatHeader = Shaped<typeof FLAT>;
 
 const follows = list(
   object({ from: text, to: text, codes: list(whole), numbers: list(either(real, constant(null))) }),
 );
 
-const COMMON: Readonly<Record<keyof CommonHeader, Check>> = {
-  format: constant("marginalia-release"),
-  version: constant(...VERSIONS),
-  schema: object({ attributes, derive: maybe(attributes) }),
-  plan: printed,
-  ledger: object({ text: printed, summary }),
-  seed: text,
-  targets: cliques,
-  base: maybe(
-    object({
-      rows: whole,
-      weights: numbers,
-      raw: maybe(
-        object({
-          ...{ attributes: list(text), counts: maybe(numbers), sums: maybe(numbers) },
-          values: list(numbers),
-        }),
-      ),
-    }),
-  ),
-};
-
-const FLAT: Readonly<Record<keyof FlatHeader, Check>> = {
+/** Of a release of groups. */
+const GROUPED = {
   ...COMMON,
-  report,
-  model: object({
-    ...{ kind: maybe(text), estimator: maybe(text), total: above, cliques: maybe(cliques) },
-    ...{ values: whole, sha256: hash },
-  }),
-};
-
-const GROUPED: Readonly<Record<keyof GroupedHeader, Check>> = {
-  ...COMMON,
-  report: groupedReport,
+  /** What was planned, and where the prior comes from: `release.report` but for the groups, which have a section. */
+  report: groupedReport as Check as Check<Omit<GroupedReport, "groups">>,
   groups: object({
-    levels,
+    /**
+     * Of each level, from the coarsest: how many groups the schema declares, how many of the measurements are of it, and how many
+     * potentials the prior of each group has, and the group itself.
+     */
+    levels: upTo(
+      MOST_LEVELS,
+      object({ groups: whole, measurements: whole, prior: whole, potentials: whole }),
+    ),
+    /** The attributes whose public counts moved the priors of groups. */
     local: list(text),
+    /** What follows from attributes of the last level, where something does. */
     follows: maybe(follows),
-    priors: numbers,
-    own: numbers,
+    /** The potentials of the priors of all groups, and their own. */
+    ...{ priors: numbers, own: numbers },
+    /** SHA-256 of the weights of the rows in the finest group with the most records, the first of them. */
     sha256: hash,
   }),
-};
+} as const;
+export type GroupedHeader = Shaped<typeof GROUPED>;
+
+export type ReleaseHeader = FlatHeader | GroupedHeader;
+
+/** Whether a header is of a release of groups. */
+export const isGrouped = (header: ReleaseHeader): header is GroupedHeader => Object.hasOwn(header, "groups");
+
+/** Whether its model is on rows, as all were in version 1. */
+export const isOnRows = ({ version, model, base }: FlatHeader): boolean =>
+  version === 1 || base !== undefined || model.kind === undefined;
+
+/** The sections, in their order; those of rows only where there are some, `raw` only where there are raw numbers, `groups` only where there are groups. */
+export const SECTIONS = ["codes", "weights", "raw", "groups", "model", "measurements"] as const;
+export type SectionName = (typeof SECTIONS)[number];
 
 const section = object({
   name: text,
   encoding: constant("identity", "deflate"),
-  stored: whole,
-  sha256: hash,
-  length: whole,
+  ...{ stored: whole, sha256: hash, length: whole },
 });
 
 /** A header whose every part is of the right type, and the sections that it announces. */

@@ -5,15 +5,14 @@ import { key } from "../../seed.js";
 import { fromDoubles, numbersBytes, readNumbers } from "../../tables/numbers.js";
 import { type PackedHead, takenApart } from "../../tables/packed.js";
 import type { CallSettings } from "../../tables/read.js";
-import type { NameOf, Schema } from "../../tables/schema.js";
+import type { Schema } from "../../tables/schema.js";
 import { Table } from "../../tables/table.js";
-import { type DeclaredGroup, declared } from "../groups/prior.js";
+import { type DeclaredGroup, declared, wired } from "../groups/prior.js";
 import { GroupTree } from "../groups/tree.js";
 import { damaged, type Sections } from "./container.js";
-import { figuresOf } from "./figures.js";
+import { readFigures, woven } from "./figures.js";
 import type { GroupedHeader, SectionName } from "./header.js";
-import { cliquesOf, LoadedGroupedRelease, printable } from "./loaded.js";
-import { woven } from "./potentials.js";
+import { LoadedGroupedRelease, partsOf } from "./loaded.js";
 import { weightsHash } from "./save-groups.js";
 
 /** A release of groups from its parts; nothing of it stays in the engine where something is wrong. */
@@ -24,11 +23,10 @@ export async function restoredGroups<S extends Schema>(
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
 ): Promise<LoadedGroupedRelease<S>> {
-  const { report, groups, plan, ledger, seed } = header;
-  const list = figuresOf(fromDoubles(sections.groups, sections.groups.length / 8));
+  const { report, groups } = header;
+  const list = readFigures(fromDoubles(sections.groups, sections.groups.length / 8));
   if (!list) throw damaged("its groups have figures that no estimate has");
   const measured = byLevel(groups.levels, measurements);
-  const targets = cliquesOf(schema, header.targets);
   const [handle, { rows }] = await open(
     "table.restore",
     takenApart(schema, header.base as PackedHead, sections),
@@ -38,11 +36,9 @@ export async function restoredGroups<S extends Schema>(
   try {
     const { tree, handle: kept } = await restored(table, { header, measured, list, sections }, copy);
     const release = new LoadedGroupedRelease<S>({
-      ...{ tree, handle: kept, figures: list.figures, measured, rows: table, targets, seed },
-      local: groups.local.map((name) => schema.names[schema.index(name)] as NameOf<S>),
+      ...{ ...partsOf(schema, header), tree, handle: kept, figures: list.figures, measured, rows: table },
+      local: schema.at(groups.local.map((name) => schema.index(name))),
       trust: report.trust,
-      plan: printable(report.plan, plan),
-      ledger: printable(ledger.summary, ledger.text),
       free: () => table.dispose(),
     });
     try {
@@ -61,7 +57,7 @@ export async function restoredGroups<S extends Schema>(
 interface Read {
   header: GroupedHeader;
   measured: readonly (readonly Measurement[])[];
-  list: NonNullable<ReturnType<typeof figuresOf>>;
+  list: NonNullable<ReturnType<typeof readFigures>>;
   sections: Sections<SectionName>;
 }
 
@@ -84,9 +80,7 @@ async function restored<S extends Schema>(
   const { strength } = header.report.plan.prior;
   const options = {
     levels: measured.map((own, level) => ({
-      measurements: own.map(({ clique, noise }) => {
-        return { clique: clique.map((name) => schema.index(name)), variance: noise.variance };
-      }),
+      measurements: own.map(({ clique, noise }) => wired(schema, clique, noise.variance)),
       public: levels[level]?.prior ? header.groups.local.map((name) => [schema.index(name)]) : [],
     })),
     strength,

@@ -31,7 +31,7 @@ import {
 import { Incoming } from "./incoming.js";
 import type { LoadOptions } from "./index.js";
 import { restoredGroups } from "./load-groups.js";
-import { cliquesOf, type LoadedGroupedRelease, LoadedRelease, printable } from "./loaded.js";
+import { cliquesOf, type LoadedGroupedRelease, LoadedRelease, partsOf } from "./loaded.js";
 
 /** See `load`. */
 export async function loaded<S extends Schema>(
@@ -100,23 +100,12 @@ async function restored<S extends Schema>(
   const measurements = measured(schema, sections.measurements);
   const copy = { ...(signal && { signal }) };
   if (isGrouped(header)) return restoredGroups(schema, header, sections, measurements, copy);
-  const targets = cliquesOf(schema, header.targets);
-  const base = header.base;
+  const { base } = header;
   const { table, model } = base
     ? await onRows(schema, { ...header, base }, sections, measurements, copy)
     : { table: undefined, model: await withoutRows(schema, header, sections, copy) };
-  const { report, plan, ledger, seed } = header;
-  return new LoadedRelease({
-    model,
-    measurements,
-    report,
-    ...(table && { rows: table }),
-    targets,
-    seed,
-    plan: printable(report.plan, plan),
-    ledger: printable(ledger.summary, ledger.text),
-    free: () => table?.dispose(),
-  });
+  const own = { model, measurements, report: header.report, ...(table && { rows: table }) };
+  return new LoadedRelease({ ...partsOf(schema, header), ...own, free: () => table?.dispose() });
 }
 
 /** The models that are on no rows, by their kinds. */

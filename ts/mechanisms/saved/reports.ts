@@ -1,8 +1,8 @@
-import { type Check, constant, either, list, maybe, object, real, text, whole } from "./shape.js";
+import { constant, either, list, maybe, object, real, text, whole } from "./shape.js";
 
 export const cliques = list(list(text));
-export const above: Check = (value) => real(value) && (value as number) > 0;
-export const hash: Check = (value) => text(value) && /^[0-9a-f]{64}$/.test(value as string);
+export const above = (value: unknown): value is number => real(value) && value > 0;
+export const hash = (value: unknown): value is string => text(value) && /^[0-9a-f]{64}$/.test(value);
 
 const noise = {
   law: constant("laplace", "gaussian"),
@@ -38,23 +38,12 @@ const planned = {
 
 const measure = object({ price: text, charges: list(charge) });
 
-const forecast = object({
-  chosen: whole,
-  untouched: object({ score: real, standardError: maybe(real) }),
-  candidates: list(
-    object({
-      family: text,
-      pairs: maybe(real),
-      exponent: real,
-      cliques,
-      score: real,
-      standardError: maybe(real),
-    }),
-  ),
-});
+const score = { score: real, standardError: maybe(real) };
+const candidate = object({ ...score, family: text, pairs: maybe(real), exponent: real, cliques });
+const forecast = object({ chosen: whole, untouched: object(score), candidates: list(candidate) });
 
 /** What every mechanism calls its plans. */
-const format: Check = (value) => text(value) && /^marginalia-[a-z-]+-plan$/.test(value as string);
+const format = (value: unknown): value is string => text(value) && /^marginalia-[a-z-]+-plan$/.test(value);
 
 const estimate = object({ estimator: text });
 

@@ -7,9 +7,8 @@ import type { Schema } from "../../tables/schema.js";
 import type { GroupedParts, GroupedReport } from "../groups/release.js";
 import type { Figures, GroupTree } from "../groups/tree.js";
 import { written } from "./container.js";
-import { flatFigures } from "./figures.js";
+import { flatFigures, parted } from "./figures.js";
 import type { GroupedHeader } from "./header.js";
-import { parted } from "./potentials.js";
 import { common } from "./save.js";
 
 /** See `GroupedRelease.toBytes`. Nothing is asked of a sealed table, and the parts hold none. */

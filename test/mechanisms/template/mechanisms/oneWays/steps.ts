@@ -32,7 +32,7 @@ export async function plan<S extends Schema>(
   const requests = sharesOf(start.spend, list, 0).map((spend, i) => ({ clique: list.clique(i), spend, law }));
   const targets = targetsOf(filled, start.prepared);
   const rows = start.prepared?.table.rows ?? 0;
-  const sizes = { rows, bytes: 100 * rows, marginals: list.length, targets: targets.length };
+  const sizes = { rows, kept: list.length, marginals: list.length, targets: targets.length };
   return new OneWaysPlan({
     ...{ ...start, requests, targets },
     measure: await measurePlan(start, requests),
@@ -43,7 +43,6 @@ export async function plan<S extends Schema>(
 
 export async function run<S extends Schema>(
   made: OneWaysPlan<S>,
-  _sealed: Sealed<S>,
   charges: Run<S>,
   settings: ReleaseSettings,
 ): Promise<Release<S, OneWaysPlan<S>, never>> {
