@@ -181,8 +181,8 @@ export {
   type Store,
 } from "./privacy/ledger/index.js";
 export type { LedgerView } from "./privacy/ledgerView.js";
+export type { MeasurePlan, MeasurePlanJson, Needs, PlannedCharge } from "./privacy/measurePlan.js";
 export type { SealedSource } from "./privacy/origin.js";
-export type { MeasurePlan, MeasurePlanJson, Needs, PlannedCharge } from "./privacy/plan.js";
 export { type Amount, Rational } from "./privacy/rational.js";
 export type { MeasureRequest } from "./privacy/request.js";
 export { type SealOptions, seal } from "./privacy/seal.js";

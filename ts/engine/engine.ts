@@ -2,8 +2,8 @@ import type { MarginaliaError } from "../errors.js";
 import { invalid } from "../options.js";
 import { aborted, closed, disposed, missing, words } from "./failure.js";
 import { Handle } from "./handle.js";
+import { checkOptions, type InitOptions, sameOptions } from "./initOptions.js";
 import { type Capabilities, type Flavour, launch, type ModuleName, type Platform } from "./launch.js";
-import { checkOptions, type InitOptions, sameOptions } from "./options.js";
 import { type Progress, Session } from "./session.js";
 
 export interface CallOptions {

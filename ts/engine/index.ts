@@ -1,19 +1,19 @@
 import { type CallOptions, Engine } from "./engine.js";
 import type { Handle } from "./handle.js";
 import type { Opened } from "./host.js";
+import type { InitOptions } from "./initOptions.js";
 import type { Capabilities } from "./launch.js";
 import type { MemoryState, Operations } from "./operations.js";
-import type { InitOptions } from "./options.js";
 import { platform } from "./platform.js";
 
 export type { CallOptions } from "./engine.js";
 export { Handle } from "./handle.js";
 export type { Opened } from "./host.js";
+export type { InitOptions } from "./initOptions.js";
 export type { Capabilities } from "./launch.js";
 export type { Numbers, TakenApart } from "./operations/saved.js";
 export type { NumberColumn } from "./operations/tables.js";
 export type { MemoryState, Operations } from "./operations.js";
-export type { InitOptions } from "./options.js";
 export type { Progress } from "./session.js";
 
 /** What an operation is asked with, and answers with. */

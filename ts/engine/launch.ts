@@ -1,7 +1,7 @@
 import { unavailable, words } from "./failure.js";
+import type { InitOptions } from "./initOptions.js";
 import type { Loaded } from "./loader.js";
 import { limit, sharedMemory } from "./memory.js";
-import type { InitOptions } from "./options.js";
 import { lossOf, reply, type WorkerPool } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
 

@@ -13,8 +13,8 @@ import { type Charge, disagreement, Gate } from "./gate.js";
 import { MOST_BYTES } from "./ledger/checks.js";
 import type { Ledger } from "./ledger/index.js";
 import { type LedgerView, viewOf } from "./ledgerView.js";
+import { MeasurePlan } from "./measurePlan.js";
 import type { Origin } from "./origin.js";
-import { MeasurePlan } from "./plan.js";
 import { positive, Rational, show } from "./rational.js";
 import { isReadAs, type ReadAs } from "./readAs.js";
 import {
@@ -180,7 +180,9 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     const { price: theirs, variances } = await vault.price(wire(resolved), undefined);
     if (theirs !== `${price}`) throw disagreement();
     const selections =
-      selects.length === 0 ? [] : await (await import("./select/plan.js")).choices(selects, this.#parts, KIT);
+      selects.length === 0
+        ? []
+        : await (await import("./select/choices.js")).choices(selects, this.#parts, KIT);
     const sizes = Object.keys(this.schema.attributes).map((name) => this.schema.size(name as NameOf<S>));
     const parts = { variances, accountant, readAs, expectedRows, selections, sizes };
     return new MeasurePlan(this.dataset, resolved, parts);

@@ -1,5 +1,5 @@
 import { symbolOf } from "../../privacy/budget.js";
-import type { MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasurePlanJson, PlannedCharge } from "../../privacy/measurePlan.js";
 import { Rational, show } from "../../privacy/rational.js";
 import { describeNoise } from "../../privacy/request.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";

@@ -1,5 +1,5 @@
 import { symbolOf } from "../../privacy/budget.js";
-import type { MeasurePlan, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasurePlan, PlannedCharge } from "../../privacy/measurePlan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";

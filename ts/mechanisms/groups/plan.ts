@@ -1,5 +1,5 @@
 import { symbolOf } from "../../privacy/budget.js";
-import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/measurePlan.js";
 import { Rational, show } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import { aligned } from "../../privacy/table.js";

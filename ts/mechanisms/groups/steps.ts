@@ -1,6 +1,6 @@
 import { dependenciesOf, followedOf, namedDependencies } from "../../estimate/dependencies.js";
 import type { Measurement } from "../../measurement.js";
-import type { PlannedCharge } from "../../privacy/plan.js";
+import type { PlannedCharge } from "../../privacy/measurePlan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";

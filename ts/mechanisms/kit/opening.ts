@@ -9,7 +9,7 @@ import {
 import { spentOn } from "../../privacy/accountant.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { Entry } from "../../privacy/ledger/records.js";
-import type { MeasurePlan } from "../../privacy/plan.js";
+import type { MeasurePlan } from "../../privacy/measurePlan.js";
 import { type Amount, positive, Rational, show } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import { hashOf } from "../../tables/digest.js";

@@ -1,6 +1,6 @@
 import type { PlannedDependency } from "../../estimate/dependencies.js";
 import { printed } from "../../print.js";
-import type { MeasurePlan } from "../../privacy/plan.js";
+import type { MeasurePlan } from "../../privacy/measurePlan.js";
 import type { Rational } from "../../privacy/rational.js";
 import type { Schema } from "../../tables/schema.js";
 import { type StartRows, startInWords } from "../../tables/start.js";

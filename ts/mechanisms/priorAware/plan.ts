@@ -1,4 +1,4 @@
-import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/measurePlan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import { grouping } from "../../tables/grouping.js";
 import type { Schema } from "../../tables/schema.js";

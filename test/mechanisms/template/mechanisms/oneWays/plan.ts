@@ -1,4 +1,4 @@
-import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/plan.js";
+import type { MeasurePlan, MeasurePlanJson, PlannedCharge } from "../../privacy/measurePlan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Schema } from "../../tables/schema.js";
 import { type Charging, estimateOf, Plan, type PlanJson, type PlanParts } from "../kit/plan.js";

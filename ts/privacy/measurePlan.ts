@@ -6,7 +6,7 @@ import { cost } from "./cost.js";
 import { Rational, show } from "./rational.js";
 import type { ReadAs } from "./readAs.js";
 import { describeNoise, describeRequest, type ResolvedRequest } from "./request.js";
-import type { Choice } from "./select/plan.js";
+import type { Choice } from "./select/choices.js";
 import type { PlannedSelection } from "./select/types.js";
 import { aligned } from "./table.js";
 import { describeProtected, type Relation, type Unit } from "./unit.js";
