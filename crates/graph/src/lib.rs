@@ -7,9 +7,11 @@ mod logarithmic;
 mod oracle;
 mod plan;
 mod range;
+mod records;
 mod reduction;
 mod tree;
 
 pub use oracle::{Oracle, Passes};
 pub use plan::{Cost, plan};
+pub use records::{Method, condition, records};
 pub use tree::{Leaf, Tree};

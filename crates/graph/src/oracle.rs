@@ -137,6 +137,12 @@ impl Oracle {
         self.logarithmic
     }
 
+    /// Whether any cell is possible.
+    pub(crate) fn possible(&self) -> bool {
+        let none = if self.logarithmic { f64::NEG_INFINITY } else { 0.0 };
+        self.passes.tree.roots.iter().all(|root| self.up[self.passes.up_at[*root].start] > none)
+    }
+
     /// log Z of potentials, given for the cells of all factors in the order of the tree; −∞ where no cell is possible.
     pub fn forward(&mut self, potentials: &[f64]) -> f64 {
         if !self.logarithmic {

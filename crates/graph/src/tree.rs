@@ -81,7 +81,7 @@ impl Tree {
 }
 
 /// How many cells lie between neighbours along an axis, in a tensor of so many axes; 0 for an axis that it lacks.
-fn stride(axes: &[u16], axis: u16, sizes: &[u32]) -> u32 {
+pub(crate) fn stride(axes: &[u16], axis: u16, sizes: &[u32]) -> u32 {
     match axes.binary_search(&axis) {
         Ok(at) => axes[at + 1..].iter().map(|axis| sizes[usize::from(*axis)]).product(),
         Err(_) => 0,
