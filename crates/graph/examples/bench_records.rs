@@ -74,17 +74,17 @@ fn fitted(tree: &Arc<Tree>, answers: &[Vec<f64>]) -> Oracle {
 }
 
 fn mean_tv(tree: &Tree, cliques: &[Vec<u16>], sizes: &[u32], marginals: &[f64], columns: &[Vec<u16>]) -> f64 {
-    let n = columns[0].len() as f64;
+    let n = columns[0].len();
     let of = |(leaf, clique): (usize, &Vec<u16>)| {
         let own = &tree.leaves()[leaf];
         let model = tree.restored(leaf, &marginals[own.at..own.at + own.cells]);
         let mut shares = vec![0.0; model.len()];
-        for row in 0..columns[0].len() {
-            let at = clique.iter().fold(0, |at, a| {
-                at * sizes[usize::from(*a)] as usize + usize::from(columns[usize::from(*a)][row])
-            });
-            shares[at] += 1.0 / n;
+        let mut at = vec![0; n];
+        for a in clique {
+            let (size, column) = (sizes[usize::from(*a)] as usize, &columns[usize::from(*a)]);
+            at.iter_mut().zip(column).for_each(|(at, code)| *at = *at * size + usize::from(*code));
         }
+        at.into_iter().for_each(|at| shares[at] += 1.0 / n as f64);
         shares.iter().zip(&model).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0
     };
     cliques.iter().enumerate().map(of).sum::<f64>() / cliques.len() as f64

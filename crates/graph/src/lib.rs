@@ -13,5 +13,5 @@ mod tree;
 
 pub use oracle::{Oracle, Passes};
 pub use plan::{Cost, plan};
-pub use records::{Method, condition, records};
+pub use records::{Method, complete, condition, records};
 pub use tree::{Leaf, Tree};

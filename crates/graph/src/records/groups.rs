@@ -9,9 +9,10 @@ use marginalia_tables::Result;
 
 /// Records in an order in which those of a group are side by side.
 pub(super) struct Groups {
-    /// Each with the number of its group above.
-    order: Vec<u64>,
-    spare: Vec<u64>,
+    /// The group of each record.
+    group: Vec<u32>,
+    order: Vec<u32>,
+    spare: Vec<u32>,
     /// What each place of the order gets.
     cells: Vec<u32>,
 }
@@ -19,52 +20,44 @@ pub(super) struct Groups {
 /// Records between which a step may end.
 const BLOCK: usize = 1 << 14;
 
-/// The most bits of a group's number that one pass sorts by.
-const DIGIT: u32 = 11;
+/// The most bits of a group's number that one pass sorts by: so many counters are in the second cache.
+const DIGIT: u32 = 16;
 
 impl Groups {
     pub fn new(records: usize) -> Result<Self> {
-        Ok(Self { order: filled(0, records)?, spare: filled(0, records)?, cells: filled(0, records)? })
+        let list = || filled(0, records);
+        Ok(Self { group: list()?, order: list()?, spare: list()?, cells: list()? })
     }
 
     /// By counting, digit by digit.
-    pub async fn sort(&mut self, key: &Key, columns: &[Vec<u16>], pace: &Pace) {
-        self.number(key, columns, pace).await;
+    pub async fn sort(&mut self, key: &Key, columns: &[Vec<u16>], pace: &Pace) -> Result<()> {
+        let Self { group, order, spare, .. } = self;
+        number(group, key, columns, pace).await;
+        order.iter_mut().zip(0..).for_each(|(place, record)| *place = record);
+        // More counters than records would take longer than a pass more.
+        let most = (usize::BITS - order.len().leading_zeros()).clamp(4, DIGIT);
         let bits = usize::BITS - (key.cells - 1).leading_zeros();
-        let passes = bits.div_ceil(DIGIT);
+        let passes = bits.div_ceil(most);
         for pass in 0..passes {
             let width = bits.div_ceil(passes);
-            let digit = |record: &u64| (record >> (32 + pass * width)) as usize & ((1 << width) - 1);
-            let mut next = vec![0u32; (1 << width) + 1];
-            for block in self.order.chunks(BLOCK) {
-                block.iter().for_each(|record| next[digit(record) + 1] += 1);
+            let digit = |group: u32| (group >> (pass * width)) as usize & ((1 << width) - 1);
+            let mut next = filled(0u32, (1 << width) + 1)?;
+            for block in group.chunks(BLOCK) {
+                block.iter().for_each(|group| next[digit(*group) + 1] += 1);
                 pace.did(block.len()).await;
             }
             (0..1 << width).for_each(|at| next[at + 1] += next[at]);
-            for block in self.order.chunks(BLOCK) {
+            for block in order.chunks(BLOCK) {
                 for record in block {
-                    let at = &mut next[digit(record)];
-                    self.spare[*at as usize] = *record;
+                    let at = &mut next[digit(group[*record as usize])];
+                    spare[*at as usize] = *record;
                     *at += 1;
                 }
                 pace.did(4 * block.len()).await;
             }
-            std::mem::swap(&mut self.order, &mut self.spare);
+            std::mem::swap(order, spare);
         }
-    }
-
-    async fn number(&mut self, key: &Key, columns: &[Vec<u16>], pace: &Pace) {
-        let mut first = 0;
-        for block in self.order.chunks_mut(BLOCK) {
-            block.iter_mut().zip(first as u64..).for_each(|(place, record)| *place = record);
-            for (axis, stride) in key.axes.iter().zip(&key.strides) {
-                let stride = u64::from(*stride) << 32;
-                let codes = &columns[usize::from(*axis)][first..];
-                block.iter_mut().zip(codes).for_each(|(place, code)| *place += u64::from(*code) * stride);
-            }
-            first += block.len();
-            pace.did((1 + key.axes.len()) * block.len()).await;
-        }
+        Ok(())
     }
 
     /// Gives each record of each group its codes.
@@ -76,13 +69,14 @@ impl Groups {
         random: &mut Seed,
         pace: &Pace,
     ) -> Result<()> {
-        let Self { order, cells, .. } = self;
+        let Self { group, order, cells, .. } = self;
         let mut sums = room(draw.cells)?;
         let (mut left, mut first, mut work) = (&mut cells[..], 0, Work { pace, undone: 0 });
         while first < order.len() {
-            let group = order[first] >> 32;
-            let size = order[first..].iter().take_while(|record| *record >> 32 == group).count();
-            draw.law(oracle, columns, order[first] as u32 as usize, &mut sums);
+            let of = |record: &u32| group[*record as usize];
+            let own = of(&order[first]);
+            let size = order[first..].iter().take_while(|record| of(record) == own).count();
+            draw.law(oracle, columns, order[first] as usize, &mut sums);
             work.did(2 * draw.cells).await;
             let own = left.split_off_mut(..size).unwrap_or_default();
             match method {
@@ -98,11 +92,23 @@ impl Groups {
             for (axis, codes) in draw.drawn.iter().zip(&draw.codes) {
                 let column = &mut columns[usize::from(*axis)];
                 let pairs = order.iter().zip(cells);
-                pairs.for_each(|(record, cell)| column[*record as u32 as usize] = codes[*cell as usize]);
+                pairs.for_each(|(record, cell)| column[*record as usize] = codes[*cell as usize]);
             }
             pace.did(2 * draw.drawn.len() * order.len()).await;
         }
         Ok(())
+    }
+}
+
+/// The group of each record.
+async fn number(groups: &mut [u32], key: &Key, columns: &[Vec<u16>], pace: &Pace) {
+    for (number, block) in groups.chunks_mut(BLOCK).enumerate() {
+        block.fill(0);
+        for (axis, stride) in key.axes.iter().zip(&key.strides) {
+            let codes = &columns[usize::from(*axis)][number * BLOCK..];
+            block.iter_mut().zip(codes).for_each(|(group, code)| *group += u32::from(*code) * stride);
+        }
+        pace.did((1 + key.axes.len()) * block.len()).await;
     }
 }
 

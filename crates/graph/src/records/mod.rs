@@ -5,10 +5,12 @@
 //! other one it would follow what was drawn before, and attributes that the model knows nothing of together would depend on
 //! each other.
 
+mod complete;
 mod draw;
 mod evidence;
 mod groups;
 
+pub use complete::complete;
 pub use evidence::condition;
 
 use crate::oracle::Oracle;
@@ -43,7 +45,9 @@ pub async fn records(
     for _ in &tree.sizes {
         columns.push(filled(0, records)?);
     }
-    Records { oracle, draws: &draws(&oracle.passes), method }.draw(&mut columns, seed, pace).await?;
+    Records { oracle, draws: &draws(&oracle.passes), method }
+        .draw(&mut columns, &mut seed.clone(), pace)
+        .await?;
     Ok(tree.axis_of.iter().map(|axis| std::mem::take(&mut columns[usize::from(*axis)])).collect())
 }
 
@@ -58,11 +62,8 @@ fn admit(sizes: &[u32], records: usize) -> Result<()> {
 }
 
 /// The refusal of what has probability 0.
-fn impossible(what: &str) -> Error {
-    Error::new(
-        Code::OptionInvalid,
-        format!("{what} is possible in this model: its rules, or what is given, exclude it"),
-    )
+fn impossible() -> Error {
+    Error::new(Code::OptionInvalid, "no record is possible: the rules of the model exclude what is given")
 }
 
 /// All that is drawn for a record.
@@ -74,16 +75,16 @@ struct Records<'a> {
 
 impl Records<'_> {
     /// Fills columns, one for each axis.
-    async fn draw(&self, columns: &mut [Vec<u16>], seed: &Seed, pace: &Pace) -> Result<()> {
+    async fn draw(&self, columns: &mut [Vec<u16>], seed: &mut Seed, pace: &Pace) -> Result<()> {
         if !self.oracle.possible() {
-            return Err(impossible("no record"));
+            return Err(impossible());
         }
         let records = columns.first().map_or(0, Vec::len);
-        let (mut groups, mut seed) = (Groups::new(records)?, seed.clone());
+        let mut groups = Groups::new(records)?;
         for (number, draw) in self.draws.iter().enumerate() {
             pace.show(number, self.draws.len());
             let mut random = Seed::new(seed.next_u64());
-            groups.sort(&draw.key, columns, pace).await;
+            groups.sort(&draw.key, columns, pace).await?;
             groups.each(self, draw, columns, &mut random, pace).await?;
         }
         Ok(())
