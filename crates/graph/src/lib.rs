@@ -2,6 +2,7 @@
 //! neighbours have in common is summed as soon as nobody else needs it. Message passing on a junction tree, without its tables.
 
 mod contraction;
+pub mod fit;
 mod kernels;
 mod logarithmic;
 mod oracle;

@@ -7,7 +7,6 @@
 //! q ∝ p exp(Mᵀ u). A few sweeps of exact steps, one marginal at a time, come before Newton's method, whose directions
 //! are found by conjugate residuals. The certificate is the gap between the two values, a sum of non-negative terms.
 
-mod block;
 mod direction;
 mod estimator;
 mod fits;

@@ -1,6 +1,6 @@
 //! Sweeps of exact steps, and then Newton's method.
 
-use super::block;
+use marginalia_compute::block;
 use super::direction::{Direction, Outcome};
 use super::line::Line;
 use super::point::{Gaps, Point};

@@ -1,0 +1,197 @@
+//! Estimates on a tree: the distribution that balances every answer by its own noise, and a base by what it is worth. It
+//! minimises
+//!
+//! `Σ n²/(2σ²) (Q m − y)² + n₀ KL(p‖p₀)`,
+//!
+//! where m are the marginals of the factors' cliques and p₀ has potentials on the same cliques. In units of n₀, with
+//! λ = n²/(σ² n₀), the dual is to maximise `u·y − log Z(θ₀ + Qᵀu) + log Z(θ₀) − Σ u²/(2λ)`, and p has the potentials
+//! θ₀ + Qᵀu.
+
+mod direction;
+mod newton;
+mod oneways;
+mod operator;
+mod point;
+mod recipe;
+mod sweep;
+
+pub use newton::{Fit, Options, Step, fit};
+pub use oneways::product_of_oneways;
+pub use operator::Operator;
+pub use point::{Gap, Point};
+pub use recipe::{Base, Calibrated, Choice, calibrate};
+
+use crate::Passes;
+use marginalia_compute::vector::room;
+use marginalia_tables::{Code, Error, Result};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What was asked of the cells of a factor, and which answers are its.
+#[derive(Debug, Clone)]
+pub struct Term {
+    /// The factor.
+    pub leaf: usize,
+    /// The question.
+    pub operator: Operator,
+    /// The places of its answers among all.
+    pub answers: Range<usize>,
+}
+
+/// Noisy answers about the cells of factors, and a base to move from.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    pub(crate) passes: Arc<Passes>,
+    pub(crate) terms: Vec<Term>,
+    /// The answers as shares of all records.
+    pub(crate) y: Vec<f64>,
+    /// n²/σ² of each.
+    pub(crate) weights: Vec<f64>,
+    /// The same over n₀.
+    pub(crate) lambda: Vec<f64>,
+    /// θ₀, for the cells of all factors.
+    pub(crate) base: Vec<f64>,
+    /// What of the cells can be: 0 or −∞.
+    mask: Vec<f64>,
+    strength: f64,
+}
+
+impl Problem {
+    /// Nothing measured as yet, and everything equally likely.
+    pub fn new(passes: Arc<Passes>) -> Self {
+        let cells = passes.tree().cells();
+        let (base, mask) = (vec![0.0; cells], vec![0.0; cells]);
+        let (y, weights, lambda) = (Vec::new(), Vec::new(), Vec::new());
+        Self { passes, terms: Vec::new(), y, weights, lambda, base, mask, strength: 1.0 }
+    }
+
+    /// Adds answers, as shares of n records, of variance σ²; `weight` is n²/σ². A second answer of every cell of a
+    /// factor is merged with the first.
+    pub fn measure(&mut self, leaf: usize, operator: Operator, answers: &[f64], weight: f64) -> Result<()> {
+        let Some(of) = self.passes.tree().leaves().get(leaf) else {
+            return Err(invalid("a measurement is of a clique that the tree does not have"));
+        };
+        if operator.answers(of.cells) != Some(answers.len()) {
+            return Err(invalid("a measurement needs one answer for each of its queries"));
+        }
+        if !(weight > 0.0 && weight.is_finite()) || answers.iter().any(|answer| !answer.is_finite()) {
+            return Err(invalid("answers must be finite, and their variance positive"));
+        }
+        let same = |term: &&Term| term.leaf == leaf && term.operator == operator;
+        if let Some(Term { answers: of, .. }) = self.terms.iter().find(same) {
+            for (place, answer) in of.clone().zip(answers) {
+                let all = self.weights[place] + weight;
+                self.y[place] += (answer - self.y[place]) * weight / all;
+                self.weights[place] = all;
+                self.lambda[place] = all / self.strength;
+            }
+            return Ok(());
+        }
+        let at = self.y.len()..self.y.len() + answers.len();
+        self.terms.push(Term { leaf, operator, answers: at.clone() });
+        self.y.extend_from_slice(answers);
+        self.weights.resize(at.end, weight);
+        self.lambda.resize(at.end, weight / self.strength);
+        Ok(())
+    }
+
+    /// Cells that cannot be, by potentials of −∞ in the place of 0.
+    pub fn forbid(&mut self, mask: Vec<f64>) -> Result<()> {
+        if mask.len() != self.mask.len() || mask.iter().any(|mask| *mask != 0.0 && *mask != f64::NEG_INFINITY)
+        {
+            return Err(invalid("each cell is possible or not"));
+        }
+        self.mask = mask;
+        self.set_base(&vec![0.0; self.mask.len()]);
+        for Term { leaf, operator, answers } in &self.terms {
+            let of = &self.passes.tree().leaves()[*leaf];
+            let possible: Vec<f64> = self.mask[of.at..of.at + of.cells]
+                .iter()
+                .map(|mask| f64::from(u8::from(*mask == 0.0)))
+                .collect();
+            let mut cells = vec![0.0; answers.len()];
+            operator.apply(&possible, &mut cells);
+            // What nothing can be is 0 for certain: as an answer it would only pull at the others.
+            if !matches!(operator, Operator::Linear(_)) {
+                answers
+                    .clone()
+                    .zip(cells)
+                    .filter(|(_, cells)| *cells == 0.0)
+                    .for_each(|(place, _)| self.y[place] = 0.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves from the potentials of another base, for the cells of all factors.
+    pub fn set_base(&mut self, base: &[f64]) {
+        let cells = self.base.iter_mut().zip(base.iter().zip(&self.mask));
+        cells.for_each(|(own, (base, mask))| *own = base + mask);
+    }
+
+    /// How many records the base is worth.
+    pub fn set_strength(&mut self, strength: f64) {
+        self.strength = strength;
+        self.lambda.iter_mut().zip(&self.weights).for_each(|(lambda, weight)| *lambda = weight / strength);
+    }
+
+    /// How many records the base is worth.
+    pub fn strength(&self) -> f64 {
+        self.strength
+    }
+
+    /// n²/σ² of every answer.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The number of answers.
+    pub fn answers(&self) -> usize {
+        self.y.len()
+    }
+
+    /// What was measured, term by term.
+    pub fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Q m.
+    pub(crate) fn ask(&self, marginals: &[f64], answers: &mut [f64]) {
+        for term in &self.terms {
+            term.operator.apply(&marginals[self.cells(term)], &mut answers[term.answers.clone()]);
+        }
+    }
+
+    /// θ + Qᵀu, into `out`.
+    pub(crate) fn potentials(&self, theta: &[f64], u: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(theta);
+        for term in &self.terms {
+            term.operator.spread(&u[term.answers.clone()], &mut out[self.cells(term)]);
+        }
+    }
+
+    fn cells(&self, term: &Term) -> Range<usize> {
+        let leaf = &self.passes.tree().leaves()[term.leaf];
+        leaf.at..leaf.at + leaf.cells
+    }
+
+    /// Units of work of so many passes.
+    pub(crate) fn work(&self, passes: usize) -> usize {
+        let cost = self.passes.tree().cost();
+        passes * (cost.multiplications * NANOSECONDS) as usize + 4 * self.base.len()
+    }
+
+    /// So many zeros as there are answers.
+    pub(crate) fn zeros(&self) -> Result<Vec<f64>> {
+        let mut zeros = room(self.y.len())?;
+        zeros.resize(self.y.len(), 0.0);
+        Ok(zeros)
+    }
+}
+
+/// What a multiplication takes.
+const NANOSECONDS: f64 = 0.4;
+
+pub(crate) fn invalid(message: &str) -> Error {
+    Error::new(Code::OptionInvalid, message)
+}

@@ -1,0 +1,214 @@
+//! An estimate with all settings its own: the base is the product of the fit's own single attributes, refitted, and how much
+//! it is worth follows from how far the answers are from the fit.
+//!
+//! Each round lowers loss + n₀·total correlation, because [`product_of_oneways`](super::product_of_oneways) is the nearest
+//! product to a fit. The rule Σ(y − m)²/σ² = M − df, for M answers and df effective parameters, worked better than others; it is
+//! no unbiased estimate of anything.
+
+use super::direction::Hessian;
+use super::newton::{Fit, Options, fit};
+use super::{Point, Problem, product_of_oneways};
+use marginalia_compute::job::Pace;
+use marginalia_compute::math::{exp, ln};
+use marginalia_compute::seed::Seed;
+use marginalia_compute::vector::{add, dot, scale_and_add};
+use marginalia_tables::Result;
+
+/// Rounds at most, and at least where the strength is to be chosen.
+const ROUNDS: usize = 10;
+const LEAST_ROUNDS: usize = 5;
+
+/// The first strength, as a part of the mean weight of an answer.
+const FIRST: f64 = 1.0 / 300.0;
+
+/// The part of a step of ln n₀ that is made, the longest one before that, and when a step is none.
+const DAMPING: f64 = 0.9;
+const LONGEST: f64 = 1.2;
+const SETTLED: f64 = 0.15;
+
+/// What the slope of Σ(y − m)²/(Mσ²) in ln n₀ is taken to be at first, and its bounds.
+const SLOPE: f64 = 0.1;
+const SLOPES: (f64, f64) = (0.01, 0.5);
+
+/// ln n₀ may move so far before df is worked out anew; no round before this one does.
+const MOVED: f64 = 0.26;
+const FREEDOM_FROM: usize = 3;
+
+/// Gaps of fits that are only to choose by.
+const ROUGH: f64 = 3e-2;
+const FAIR: f64 = 1e-2;
+
+/// What the fit moves from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// The product of its own single attributes.
+    Refitted,
+    /// What the problem has.
+    Given,
+}
+
+/// How many records the base is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Choice {
+    /// So many.
+    Fixed(f64),
+    /// As many as the distance of the answers from the fit says.
+    Residual,
+}
+
+/// A fit, and what was chosen for it.
+#[derive(Debug)]
+pub struct Calibrated {
+    /// The last fit.
+    pub fit: Fit,
+    /// How many records the base was worth.
+    pub strength: f64,
+    /// Effective parameters, where these were worked out.
+    pub freedom: Option<f64>,
+    /// Σ (y − m)²/σ².
+    pub residual: f64,
+    /// Fits before the last one.
+    pub rounds: usize,
+}
+
+/// The estimate of a problem. Stopped early it is the fit of the base and the strength that were chosen by then.
+pub async fn calibrate(
+    problem: &mut Problem,
+    base: Base,
+    choice: Choice,
+    options: &Options,
+    pace: &Pace,
+) -> Result<Calibrated> {
+    let mut rule = Rule::new(problem, choice);
+    let mut start = None;
+    let mut rounds = 0;
+    let all = rule.rounds(base);
+    while rounds < all && !pace.stopped() {
+        rounds += 1;
+        pace.show(rounds - 1, all + LAST);
+        problem.set_strength(rule.strength());
+        let tolerance = options.tolerance.max(if rounds <= 2 { ROUGH } else { FAIR });
+        let found = fit(problem, start.take(), &Options { tolerance, ..*options }, &pace.quiet()).await?;
+        let mut point = found.point;
+        let settled = rule.judge(problem, &mut point, rounds, pace).await?;
+        if base == Base::Refitted {
+            problem.set_base(&product_of_oneways(problem.passes.tree(), point.marginals()));
+        }
+        start = Some(point.u);
+        if settled {
+            break;
+        }
+    }
+    problem.set_strength(rule.strength());
+    let fit = fit(problem, start, options, &pace.part(all, all + LAST, all + LAST)).await?;
+    let residual = fit.point.residual(problem);
+    Ok(Calibrated {
+        fit,
+        strength: problem.strength(),
+        freedom: rule.freedom.map(|(_, df)| df),
+        residual,
+        rounds,
+    })
+}
+
+/// What the last fit takes, in rounds.
+const LAST: usize = 3;
+
+/// The search for ln n₀ where Σ(y − m)²/σ² = M − df.
+struct Rule {
+    choice: Choice,
+    log: f64,
+    slope: f64,
+    /// ln n₀ and Σ(y − m)²/(Mσ²) of the round before.
+    before: Option<(f64, f64)>,
+    /// The ln n₀ that df was worked out at, and df.
+    freedom: Option<(f64, f64)>,
+}
+
+impl Rule {
+    fn new(problem: &Problem, choice: Choice) -> Self {
+        let mean = problem.weights.iter().sum::<f64>() / problem.weights.len().max(1) as f64;
+        let first = match choice {
+            Choice::Fixed(strength) => strength,
+            Choice::Residual => (mean * FIRST).max(f64::MIN_POSITIVE),
+        };
+        Self { choice, log: ln(first), slope: SLOPE, before: None, freedom: None }
+    }
+
+    fn rounds(&self, base: Base) -> usize {
+        match (self.choice, base) {
+            (Choice::Fixed(_), Base::Given) => 0,
+            (Choice::Fixed(_), Base::Refitted) => LEAST_ROUNDS,
+            (Choice::Residual, _) => ROUNDS,
+        }
+    }
+
+    fn strength(&self) -> f64 {
+        match self.choice {
+            Choice::Fixed(strength) => strength,
+            Choice::Residual => exp(self.log),
+        }
+    }
+
+    /// Moves on from a fit at its strength; whether that is all.
+    async fn judge(
+        &mut self,
+        problem: &Problem,
+        point: &mut Point,
+        round: usize,
+        pace: &Pace,
+    ) -> Result<bool> {
+        if self.choice != Choice::Residual || problem.answers() == 0 {
+            return Ok(false);
+        }
+        let answers = problem.answers() as f64;
+        let ratio = point.residual(problem) / answers;
+        if let Some((log, before)) = self.before.filter(|(log, _)| (log - self.log).abs() > 1e-3) {
+            self.slope = ((ratio - before) / (self.log - log)).clamp(SLOPES.0, SLOPES.1);
+        }
+        self.before = Some((self.log, ratio));
+        let stale = self.freedom.is_none_or(|(at, _)| (at - self.log).abs() > MOVED);
+        if round >= FREEDOM_FROM && stale {
+            self.freedom = Some((self.log, freedom(problem, point, &pace.quiet()).await?));
+        }
+        let df = self.freedom.map_or(0.0, |(_, df)| df);
+        let step = DAMPING * ((ratio - 1.0 + df / answers) / self.slope).clamp(-LONGEST, LONGEST);
+        self.log -= step;
+        Ok(round >= LEAST_ROUNDS && step.abs() < SETTLED)
+    }
+}
+
+/// Where the residual of df's system is small enough, and the most products.
+const NEAR: f64 = 1e-2;
+const PRODUCTS: usize = 300;
+
+/// tr C(C + 1/λ)⁻¹ for the covariance C of the answers, by one vector z of random signs: z·(z − x) with
+/// (I + Λ^½ C Λ^½) x = z, by conjugate gradients.
+pub(super) async fn freedom(problem: &Problem, point: &mut Point, pace: &Pace) -> Result<f64> {
+    let mut seed = Seed::new(SIGNS);
+    let roots: Vec<f64> = problem.lambda.iter().map(|lambda| lambda.sqrt()).collect();
+    let z: Vec<f64> = roots.iter().map(|_| if seed.uniform() < 0.5 { -1.0 } else { 1.0 }).collect();
+    let mut hessian = Hessian::new(problem)?;
+    let (mut x, mut scaled, mut a_p) = (problem.zeros()?, problem.zeros()?, problem.zeros()?);
+    let (mut res, mut p) = (z.clone(), z.clone());
+    let mut square = dot(&res, &res);
+    let stop = NEAR * NEAR * square;
+    for _ in 0..PRODUCTS {
+        if square <= stop || pace.stopped() {
+            break;
+        }
+        scaled.iter_mut().zip(p.iter().zip(&roots)).for_each(|(scaled, (p, root))| *scaled = p * root);
+        hessian.covariance(problem, &mut point.oracle, &scaled, &mut a_p);
+        a_p.iter_mut().zip(p.iter().zip(&roots)).for_each(|(a, (p, root))| *a = p + root * *a);
+        pace.did(problem.work(6)).await;
+        let alpha = square / dot(&p, &a_p);
+        add(&mut x, alpha, &p);
+        add(&mut res, -alpha, &a_p);
+        let before = std::mem::replace(&mut square, dot(&res, &res));
+        scale_and_add(&mut p, square / before, &res);
+    }
+    Ok(dot(&z, &z) - dot(&z, &x))
+}
+
+/// The seed of the signs: the estimate of a problem is one.
+const SIGNS: u64 = 0x6672_6565;
