@@ -1,68 +1,12 @@
 //! log Z, marginals and products with the covariance, against sums over all cells.
 
+mod dense;
+
+use dense::{Dense, arranged, cells, place, random, restored};
 use marginalia_compute::seed::Seed;
-use marginalia_graph::{Oracle, Passes, Tree, plan};
+use marginalia_graph::{Oracle, Passes, plan};
 use proptest::prelude::*;
 use std::sync::Arc;
-
-/// A distribution over a few attributes, cell by cell.
-struct Dense {
-    cells: Vec<Vec<u32>>,
-    logs: Vec<f64>,
-}
-
-impl Dense {
-    fn new(sizes: &[u32], cliques: &[Vec<u16>], potentials: &[Vec<f64>]) -> Self {
-        let mut cells = vec![Vec::new()];
-        for size in sizes {
-            let with = |cell: &Vec<u32>| {
-                let cell = cell.clone();
-                (0..*size).map(move |value| [cell.clone(), vec![value]].concat())
-            };
-            cells = cells.iter().flat_map(with).collect();
-        }
-        let log = |cell: &Vec<u32>| {
-            cliques.iter().zip(potentials).map(|(clique, theta)| theta[place(sizes, clique, cell)]).sum()
-        };
-        let logs = cells.iter().map(log).collect();
-        Self { cells, logs }
-    }
-
-    fn log_z(&self) -> f64 {
-        let largest = self.logs.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
-        largest + self.logs.iter().map(|log| (log - largest).exp()).sum::<f64>().ln()
-    }
-
-    fn shares(&self) -> Vec<f64> {
-        let log_z = self.log_z();
-        self.logs.iter().map(|log| (log - log_z).exp()).collect()
-    }
-}
-
-fn place(sizes: &[u32], clique: &[u16], cell: &[u32]) -> usize {
-    clique.iter().fold(0, |at, a| at * sizes[usize::from(*a)] as usize + cell[usize::from(*a)] as usize)
-}
-
-fn cells(sizes: &[u32], clique: &[u16]) -> usize {
-    clique.iter().map(|a| sizes[usize::from(*a)] as usize).product()
-}
-
-fn random(seed: &mut Seed, sizes: &[u32], cliques: &[Vec<u16>], spread: f64) -> Vec<Vec<f64>> {
-    let number = |_| spread * (2.0 * seed.uniform() - 1.0);
-    let mut number = number;
-    cliques.iter().map(|clique| (0..cells(sizes, clique)).map(&mut number).collect()).collect()
-}
-
-fn arranged(tree: &Tree, values: &[Vec<f64>]) -> Vec<f64> {
-    values.iter().enumerate().flat_map(|(leaf, values)| tree.arranged(leaf, values)).collect()
-}
-
-fn restored(tree: &Tree, values: &[f64]) -> Vec<Vec<f64>> {
-    let of = |(number, leaf): (usize, &marginalia_graph::Leaf)| {
-        tree.restored(number, &values[leaf.at..leaf.at + leaf.cells])
-    };
-    tree.leaves().iter().enumerate().map(of).collect()
-}
 
 /// All that an oracle says, beside the same from all cells.
 fn check(

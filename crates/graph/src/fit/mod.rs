@@ -145,6 +145,11 @@ impl Problem {
         &self.weights
     }
 
+    /// The answers, as shares of all records.
+    pub fn given(&self) -> &[f64] {
+        &self.y
+    }
+
     /// The number of answers.
     pub fn answers(&self) -> usize {
         self.y.len()

@@ -36,7 +36,7 @@ pub struct Options {
     pub tolerance: f64,
     /// The most products with the covariance.
     pub products: usize,
-    /// Sweeps at the start.
+    /// Sweeps at the start, also where there are multipliers to start from: they come closer than these do after a change.
     pub sweeps: usize,
 }
 
@@ -83,7 +83,6 @@ struct Newton<'a> {
     options: Options,
     pace: &'a Pace,
     point: Point,
-    fresh: bool,
     hessian: Hessian,
     /// Where trial points go: products read the messages of the last one that was kept.
     trial: Oracle,
@@ -97,7 +96,6 @@ struct Newton<'a> {
 
 impl<'a> Newton<'a> {
     fn new(problem: &'a Problem, start: Option<Vec<f64>>, options: Options, pace: &'a Pace) -> Result<Self> {
-        let fresh = start.is_none();
         let u = match start {
             Some(u) => u,
             None => problem.zeros()?,
@@ -110,7 +108,6 @@ impl<'a> Newton<'a> {
             options,
             pace,
             point: Point::new(problem, u)?,
-            fresh,
             hessian: Hessian::new(problem)?,
             trial: Oracle::new(Arc::clone(&problem.passes)),
             trial_potentials: zeros(problem.base.len())?,
@@ -124,7 +121,7 @@ impl<'a> Newton<'a> {
     async fn run(&mut self) -> Result<()> {
         self.begin()?;
         self.pace.did(self.problem.work(4)).await;
-        if self.fresh && !self.point.oracle.logarithmic() {
+        if !self.point.oracle.logarithmic() {
             for _ in 0..self.options.sweeps {
                 sweep(self.problem, &mut self.point, CAP, self.pace).await;
                 self.pace.did(self.problem.work(3)).await;

@@ -94,6 +94,8 @@ pub async fn calibrate(
         if base == Base::Refitted {
             problem.set_base(&product_of_oneways(problem.passes.tree(), point.marginals()));
         }
+        let scale = problem.strength() / rule.strength();
+        point.u.iter_mut().for_each(|u| *u *= scale);
         start = Some(point.u);
         if settled {
             break;
@@ -212,3 +214,28 @@ pub(super) async fn freedom(problem: &Problem, point: &mut Point, pace: &Pace) -
 
 /// The seed of the signs: the estimate of a problem is one.
 const SIGNS: u64 = 0x6672_6565;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::Operator;
+    use crate::{Passes, plan};
+    use marginalia_compute::job::{Job, Steps};
+    use marginalia_tables::query::Matrix;
+    use std::sync::Arc;
+
+    /// Of one answer any sign says the same, and its covariance is known.
+    #[test]
+    fn the_freedom_of_one_answer() {
+        let passes = Arc::new(Passes::new(Arc::new(plan(&[4], &[vec![0]], 1e9).unwrap())));
+        let mut problem = Problem::new(passes);
+        let first = Matrix::new(4, vec![1, 0, 0, 0]).unwrap();
+        problem.measure(0, Operator::Linear(first), &[0.25], 9.0).unwrap();
+        let freedom = Steps::new(|pace| async move {
+            let mut found = fit(&problem, None, &Options::default(), &pace).await?;
+            freedom(&problem, &mut found.point, &pace).await
+        });
+        let covariance = 0.25 * 0.75;
+        assert!((freedom.complete().unwrap() - covariance / (covariance + 1.0 / 9.0)).abs() < 1e-9);
+    }
+}
