@@ -21,7 +21,9 @@ impl Seed {
     /// Another stream for a part of the work, the same whenever it is asked for; this stream does not move.
     pub fn split(&self, label: u64) -> Self {
         let mut place = label;
-        Self { state: self.state.map(|word| word ^ split_mix(&mut place)) }
+        let state = self.state.map(|word| word ^ split_mix(&mut place));
+        // A seed and the label that it was made of cancel, and zeros stay zeros for ever.
+        if state == [0; 4] { Self { state: self.state.map(|word| !word) } } else { Self { state } }
     }
 
     /// The next 64 bits.
@@ -90,6 +92,11 @@ mod tests {
         assert_ne!(seed.split(3).next_u64(), seed.split(4).next_u64());
         assert_ne!(seed.split(0).next_u64(), seed.clone().next_u64());
         assert_eq!(Seed::from_state([0; 4]), Seed::new(0));
+        assert!((0..9).all(|own| seed_moves(Seed::new(own).split(own))));
+    }
+
+    fn seed_moves(mut seed: Seed) -> bool {
+        (0..4).any(|_| seed.next_u64() != seed.next_u64())
     }
 
     #[test]

@@ -13,6 +13,6 @@ mod reduction;
 mod tree;
 
 pub use oracle::{Oracle, Passes};
-pub use plan::{Cost, plan};
+pub use plan::{Cost, plan, plan_with_names};
 pub use records::{Method, complete, condition, records};
 pub use tree::{Leaf, Tree};

@@ -4,6 +4,7 @@ mod blocks;
 pub mod calibrated;
 mod estimate;
 mod estimation;
+pub mod graphical;
 pub mod independent;
 pub mod interior;
 pub mod iterative;
@@ -20,6 +21,7 @@ pub use two_stage::{Exact, Small};
 
 use crate::measurement::Law;
 use calibrated::CalibratedEstimator;
+use graphical::GraphicalEstimator;
 use independent::IndependentEstimator;
 use iterative::IterativeEstimator;
 use marginalia_tables::query::Query;
@@ -58,6 +60,7 @@ const ESTIMATORS: &[(&str, Read)] = &[
     ("iterative", |options| Ok(Arc::new(IterativeEstimator::read(options)?))),
     ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),
     ("independent", |_| Ok(Arc::new(IndependentEstimator))),
+    ("graphical", |options| Ok(Arc::new(GraphicalEstimator::read(options)?))),
 ];
 
 /// The estimator of a name with its options.
@@ -118,6 +121,25 @@ pub enum Certificate {
         /// The sum over all attributes.
         loss: f64,
     },
+    /// The optimum lies between `value − gap` and `value`.
+    Graphical {
+        /// In nats.
+        gap: f64,
+        /// The gap as a part of the value.
+        relative_gap: f64,
+        /// What is minimised.
+        value: f64,
+        /// KL(p‖p₀).
+        relative_entropy: f64,
+        /// How many records the base was worth.
+        strength: f64,
+        /// How many parameters the fit has, in effect, where that was asked.
+        freedom: Option<f64>,
+        /// Σ (y − m)²/σ² over all answers.
+        residual: f64,
+        /// The number of answers.
+        answers: usize,
+    },
 }
 
 /// What a certificate says by one of its names.
@@ -136,7 +158,10 @@ impl Certificate {
     pub fn gap_and_entropy(&self) -> Option<(f64, f64)> {
         match *self {
             Self::Calibrated { relative_gap, relative_entropy, .. }
-            | Self::TwoStage { relative_gap, relative_entropy, .. } => Some((relative_gap, relative_entropy)),
+            | Self::TwoStage { relative_gap, relative_entropy, .. }
+            | Self::Graphical { relative_gap, relative_entropy, .. } => {
+                Some((relative_gap, relative_entropy))
+            }
             _ => None,
         }
     }
@@ -189,6 +214,27 @@ impl Certificate {
                 ("solver", Name(solver)),
             ],
             Self::Independent { loss } => vec![("estimator", Name("independent")), ("loss", Number(loss))],
+            Self::Graphical {
+                gap,
+                relative_gap,
+                value,
+                relative_entropy,
+                strength,
+                freedom,
+                residual,
+                answers,
+            } => vec![
+                ("estimator", Name("graphical")),
+                ("gap", Number(gap)),
+                ("relativeGap", Number(relative_gap)),
+                ("value", Number(value)),
+                ("bound", Number(value - gap)),
+                ("relativeEntropy", Number(relative_entropy)),
+                ("strength", Number(strength)),
+                ("freedom", freedom.map_or(Unknown, Number)),
+                ("residual", Number(residual)),
+                ("answers", Number(answers as f64)),
+            ],
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Distributions that answer any marginal, a folder for each kind. Kinds do not know each other.
 
 mod check;
+pub mod graphical;
 pub mod product;
 mod registry;
 pub mod support;

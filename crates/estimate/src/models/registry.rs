@@ -2,7 +2,7 @@
 
 use super::check::invalid;
 use super::support::Base;
-use super::{Form, Model, product, support};
+use super::{Form, Model, graphical, product, support};
 use crate::job::Boxed;
 use marginalia_tables::{Result, Schema};
 use std::sync::Arc;
@@ -28,6 +28,7 @@ const KINDS: &[(&str, Restore)] = &[
     // A line for each.
     (support::KIND, support::restore),
     (product::KIND, product::restore),
+    (graphical::KIND, graphical::restore),
 ];
 
 /// The model of a kind that a form describes.

@@ -1,4 +1,5 @@
 //! Models of every kind through the interface that all have.
 
+mod graphical;
 mod product;
 mod registry;

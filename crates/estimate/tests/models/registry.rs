@@ -50,7 +50,7 @@ fn forms_of_other_kinds_are_refused() {
         (&rows, "product", rows.form().unwrap()),
         (&product, "support", product.form().unwrap()),
         (&product, "product", Form { cliques: None, numbers: vec![] }),
-        (&product, "graphical", product.form().unwrap()),
+        (&product, "mixture", product.form().unwrap()),
     ] {
         assert_eq!(again(model, kind, form).unwrap_err().code, Code::OptionInvalid, "{kind}");
     }

@@ -35,27 +35,34 @@ const FEW: usize = 15;
 
 /// A tree over the cliques of a domain. Refused where an oracle on it would take more than `limit` bytes.
 pub fn plan(sizes: &[u32], cliques: &[Vec<u16>], limit: f64) -> Result<Tree> {
-    let tree = planned(sizes, cliques)?;
-    let largest_place = f64::from(u32::MAX);
-    if tree.cost.bytes() > limit || tree.cost.largest > largest_place || tree.cost.numbers > largest_place {
-        return Err(too_large(&tree.cost, limit));
-    }
-    Ok(tree)
+    plan_with_names(sizes, cliques, limit, &|attribute| attribute.to_string())
 }
 
-/// The attributes of the dearest contraction are for the caller to name, by the code and [`Cost::widest`].
-fn too_large(cost: &Cost, limit: f64) -> Error {
-    Error::new(
+/// The same for attributes that have names in refusals.
+pub fn plan_with_names(
+    sizes: &[u32],
+    cliques: &[Vec<u16>],
+    limit: f64,
+    name: &dyn Fn(u16) -> String,
+) -> Result<Tree> {
+    let tree = planned(sizes, cliques)?;
+    let Cost { numbers, largest, widest, .. } = &tree.cost;
+    let most = f64::from(u32::MAX);
+    if tree.cost.bytes() <= limit && *largest <= most && *numbers <= most {
+        return Ok(tree);
+    }
+    let names: Vec<String> = widest.iter().map(|attribute| name(*attribute)).collect();
+    Err(Error::new(
         Code::ModelTooLarge,
         format!(
-            "these cliques are connected through {} attributes at once ({:?}), which takes {:.0} MB where {:.0} are allowed: \
-             measure fewer or smaller cliques, or coarser attributes",
-            cost.widest.len(),
-            cost.widest,
-            cost.bytes() / 1e6,
+            "these cliques meet in {} attributes at once ({}), which takes {:.0} MB where {:.0} are allowed: \
+             measure fewer or smaller cliques, or coarsen one of these attributes",
+            names.len(),
+            names.join(", "),
+            tree.cost.bytes() / 1e6,
             limit / 1e6
         ),
-    )
+    ))
 }
 
 fn planned(sizes: &[u32], cliques: &[Vec<u16>]) -> Result<Tree> {

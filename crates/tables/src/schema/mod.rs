@@ -65,6 +65,17 @@ impl Schema {
     pub fn sizes(&self) -> Vec<u32> {
         self.attributes.iter().map(|a| a.size() as u32).collect()
     }
+
+    /// The attribute, itself not derived, that an attribute follows from, and its code for each code of that one; none where
+    /// these are the same.
+    pub fn root(&self, attribute: usize) -> (usize, Option<Vec<u16>>) {
+        let Kind::Derived { from, codes, .. } = &self.attributes[attribute].kind else {
+            return (attribute, None);
+        };
+        let (root, through) = self.root(*from);
+        let through = through.map(|through| through.iter().map(|code| codes[usize::from(*code)]).collect());
+        (root, Some(through.unwrap_or_else(|| codes.clone())))
+    }
 }
 
 /// One attribute: a name, what it may be, and what becomes of anything else.

@@ -1,6 +1,5 @@
 //! Sweeps of exact steps, and then Newton's method.
 
-use marginalia_compute::block;
 use super::direction::{Direction, Outcome};
 use super::line::Line;
 use super::point::{Gaps, Point};
@@ -11,6 +10,7 @@ use crate::job::{Pace, Rest, Steps};
 use crate::models::support::{Distribution, zeros};
 use crate::seed::Seed;
 use crate::vector::{add, copy, dot};
+use marginalia_compute::block;
 use marginalia_tables::Result;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! Answers of a product: the outer product of the shares of the attributes of a clique.
 
 use super::ProductModel;
-use super::model::root;
 use crate::job::Pace;
 use crate::models::Model;
 use marginalia_tables::room::listed;
@@ -44,7 +43,7 @@ fn factors(model: &ProductModel, clique: &[u16]) -> Vec<Vec<Part>> {
     let mut stride = 1;
     let mut factors: Vec<(usize, Vec<Part>)> = Vec::new();
     for attribute in clique.iter().rev().map(|attribute| usize::from(*attribute)) {
-        let (root, codes) = root(schema, attribute);
+        let (root, codes) = schema.root(attribute);
         let place = factors.iter().position(|(other, _)| *other == root).unwrap_or_else(|| {
             factors.push((root, model.shares()[root].iter().map(|share| (0, *share)).collect()));
             factors.len() - 1

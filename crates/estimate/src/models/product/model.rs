@@ -4,7 +4,7 @@ use super::{answers, prior, records};
 use crate::job::{Boxed, Steps};
 use crate::models::check::{self, invalid};
 use crate::models::{Condition, Form, Model, RecordsRequest, Saved};
-use marginalia_tables::{Kind, Result, Schema, Table, Workload};
+use marginalia_tables::{Result, Schema, Table, Workload};
 use std::sync::Arc;
 
 /// The name of the kind.
@@ -79,7 +79,7 @@ impl Model for ProductModel {
         check::condition(&self.schema.sizes(), condition)?;
         let (mut shares, mut total) = (self.shares.clone(), self.total);
         for (attribute, allowed) in condition {
-            let (root, codes) = root(&self.schema, usize::from(*attribute));
+            let (root, codes) = self.schema.root(usize::from(*attribute));
             for (code, share) in shares[root].iter_mut().enumerate() {
                 let met = allowed[codes.as_ref().map_or(code, |codes| usize::from(codes[code]))];
                 *share *= f64::from(u8::from(met));
@@ -123,15 +123,4 @@ pub fn restore(saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
     }
     let model = ProductModel::new(schema, shares, total)?;
     Ok(Box::new(Steps::new(|_| async move { Ok(Arc::new(model) as Arc<dyn Model>) })))
-}
-
-/// The attribute, itself not derived, that an attribute follows from, and its code for each code of that one; none where
-/// these are the same.
-pub(super) fn root(schema: &Schema, attribute: usize) -> (usize, Option<Vec<u16>>) {
-    let Kind::Derived { from, codes, .. } = &schema.attributes()[attribute].kind else {
-        return (attribute, None);
-    };
-    let (root, through) = root(schema, *from);
-    let through = through.map(|through| through.iter().map(|code| codes[usize::from(*code)]).collect());
-    (root, Some(through.unwrap_or_else(|| codes.clone())))
 }

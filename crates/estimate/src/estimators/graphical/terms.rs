@@ -1,0 +1,72 @@
+//! Measurements as terms of a problem on a tree.
+
+use crate::estimators::invalid;
+use crate::measurement::Measured;
+use crate::models::graphical::{Cliques, Places};
+use marginalia_graph::fit::{Operator, Problem};
+use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::{Result, Schema};
+use std::sync::Arc;
+
+/// What was measured of the cells of a clique whose attributes are not derived.
+pub(super) struct Asked<'a> {
+    measured: &'a Measured,
+    places: Places,
+}
+
+impl<'a> Asked<'a> {
+    pub fn all(schema: &Schema, measurements: &'a [Measured]) -> Result<Vec<Self>> {
+        let asked =
+            |measured: &'a Measured| Ok(Self { measured, places: Places::new(schema, &measured.clique)? });
+        measurements.iter().map(asked).collect()
+    }
+
+    /// The cliques, each once.
+    pub fn cliques(all: &[Self]) -> Vec<Vec<u16>> {
+        let mut cliques: Vec<Vec<u16>> = Vec::new();
+        for asked in all {
+            if !cliques.contains(&asked.places.roots) {
+                cliques.push(asked.places.roots.clone());
+            }
+        }
+        cliques
+    }
+}
+
+/// The problem of measurements of a table of so many records.
+pub(super) fn problem(cliques: &Cliques, all: &[Asked<'_>], records: f64) -> Result<Problem> {
+    let passes = cliques.passes();
+    let mut problem = Problem::new(Arc::clone(passes));
+    for Asked { measured, places } in all {
+        let Some(leaf) = cliques.list().iter().position(|clique| *clique == places.roots) else { continue };
+        let shares: Vec<f64> = measured.answers.iter().map(|answer| answer / records).collect();
+        let weight = records * records / measured.variance;
+        let tree = passes.tree();
+        // In the order of the tree: the class of each cell, or what it counts for.
+        let class: Vec<f64> = places.of.iter().map(|place| f64::from(*place)).collect();
+        let class: Vec<u32> = tree.arranged(leaf, &class).into_iter().map(|place| place as u32).collect();
+        match &measured.query {
+            Query::Identity if places.same() => {
+                if shares.len() != class.len() {
+                    return Err(invalid("a measurement needs one answer for each cell of its clique"));
+                }
+                problem.measure(leaf, Operator::Identity, &tree.arranged(leaf, &shares), weight)?;
+            }
+            Query::Identity => {
+                let operator = Operator::Classes { of: class, classes: places.cells };
+                problem.measure(leaf, operator, &shares, weight)?;
+            }
+            Query::Linear(matrix) => {
+                let row = |row: &[i32]| class.iter().map(|place| row[*place as usize]).collect::<Vec<i32>>();
+                let values = matrix.rows().flat_map(row).collect();
+                problem.measure(
+                    leaf,
+                    Operator::Linear(Matrix::new(class.len(), values)?),
+                    &shares,
+                    weight,
+                )?;
+            }
+        }
+    }
+    Ok(problem)
+}

@@ -1,0 +1,68 @@
+//! The cells of a clique, whose attributes may be derived, as classes of the cells of those that they follow from.
+
+use crate::models::check::invalid;
+use marginalia_tables::{Code, Error, Result, Schema};
+
+/// A clique by attributes that are not derived.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// These attributes, ascending.
+    pub roots: Vec<u16>,
+    /// For each of their cells, the last attribute fastest, that of the clique.
+    pub of: Vec<u32>,
+    /// The cells of the clique.
+    pub cells: usize,
+}
+
+impl Places {
+    /// Those of a clique; its cells and those of its roots are fewer than 2³².
+    pub fn new(schema: &Schema, clique: &[u16]) -> Result<Self> {
+        let sizes = schema.sizes();
+        let size = |attribute: u16| sizes.get(usize::from(attribute)).map(|size| u64::from(*size));
+        let all = |attributes: &[u16]| {
+            attributes
+                .iter()
+                .try_fold(1u64, |cells, a| cells.checked_mul(size(*a)?))
+                .filter(|cells| *cells < 1 << 32)
+        };
+        if clique.iter().any(|attribute| size(*attribute).is_none()) {
+            return Err(invalid("a clique names an attribute that is not there"));
+        }
+        let rooted: Vec<_> = clique.iter().map(|attribute| schema.root(usize::from(*attribute))).collect();
+        let mut roots: Vec<u16> = rooted.iter().map(|(root, _)| *root as u16).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let (Some(cells), Some(fine)) = (all(clique), all(&roots)) else {
+            let message = "a clique, or what its attributes are derived from, has 2^32 cells or more: use fewer attributes";
+            return Err(Error::new(Code::ModelTooLarge, message));
+        };
+        // What each code of a root adds to the place in the clique.
+        let mut steps: Vec<Vec<u32>> =
+            roots.iter().map(|root| vec![0; sizes[usize::from(*root)] as usize]).collect();
+        let mut stride = 1;
+        for (attribute, (root, codes)) in clique.iter().zip(&rooted).rev() {
+            let place = roots.partition_point(|other| usize::from(*other) < *root);
+            for (code, step) in steps[place].iter_mut().enumerate() {
+                *step += stride * codes.as_ref().map_or(code as u32, |codes| u32::from(codes[code]));
+            }
+            stride *= size(*attribute).unwrap_or(1) as u32;
+        }
+        let mut of = Vec::new();
+        of.try_reserve_exact(fine as usize).map_err(|_| Error::out_of_memory(4 * fine as usize))?;
+        of.push(0);
+        for step in steps.iter().rev() {
+            let within = of.len();
+            for code in 1..step.len() {
+                of.extend_from_within(..within);
+                of[code * within..].iter_mut().for_each(|place| *place += step[code]);
+            }
+            of[..within].iter_mut().for_each(|place| *place += step[0]);
+        }
+        Ok(Self { roots, of, cells: cells as usize })
+    }
+
+    /// Whether the cells are those of the roots, in the same order.
+    pub fn same(&self) -> bool {
+        self.cells == self.of.len() && (0..).zip(&self.of).all(|(own, place)| own == *place)
+    }
+}

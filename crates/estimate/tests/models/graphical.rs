@@ -1,0 +1,183 @@
+//! Graphical models against the same distribution on all rows that their schema allows, and their estimator.
+
+use super::product::schema;
+use marginalia_estimate::estimators::graphical::{Choice, GraphicalEstimator};
+use marginalia_estimate::estimators::{Certificate, Estimate, Estimator, Request, Status};
+use marginalia_estimate::job::Job;
+use marginalia_estimate::measurement::{Law, Measured};
+use marginalia_estimate::models::graphical::{Cliques, GraphicalModel, Places};
+use marginalia_estimate::models::support::{Base, Distribution, SupportModel};
+use marginalia_estimate::models::{Condition, Model, RecordsRequest, Saved, restore};
+use marginalia_estimate::records::Method;
+use marginalia_estimate::seed::Seed;
+use marginalia_estimate::total::Total;
+use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::{Code, Domain, Schema, Workload};
+use std::sync::Arc;
+
+const LIMIT: u64 = 1 << 30;
+
+/// Some potentials on two cliques of the three attributes that are not derived.
+fn model() -> Arc<dyn Model> {
+    let cliques = Cliques::new(schema(), vec![vec![0, 1], vec![2, 1]], 1e9).unwrap();
+    let mut seed = Seed::new(3);
+    let potentials = (0..14).map(|_| 2.0 * seed.uniform()).collect();
+    Arc::new(GraphicalModel::new(cliques, potentials, 80.0).unwrap().unwrap())
+}
+
+fn answers(model: &Arc<dyn Model>, cliques: &[Vec<u16>]) -> Vec<f64> {
+    let workload = Workload::from_cliques(Domain::new(model.schema().sizes()), cliques).unwrap();
+    Arc::clone(model).answer(&Arc::new(workload), LIMIT).unwrap().complete().unwrap()
+}
+
+/// The same on rows: every combination of codes, weighted by the answer to the clique of all.
+fn brute(model: &Arc<dyn Model>) -> Arc<dyn Model> {
+    let all = answers(model, &[vec![0, 1, 2]]);
+    let schema = Arc::clone(model.schema());
+    let mut table = marginalia_tables::Table::new(Arc::clone(&schema), true, &[]);
+    let cells = (0..4u16).flat_map(|a| (0..2).flat_map(move |b| (0..3).map(move |c| [a, b, c])));
+    for ([a, b, c], weight) in cells.zip(&all) {
+        table.extend(&[&[a], &[b], &[c]], Some(&[*weight]), &[]).unwrap();
+    }
+    let base = Arc::new(Base::from_table(table).unwrap());
+    let total = all.iter().sum();
+    Arc::new(SupportModel::new(schema, Distribution::prior(base, total).unwrap()).unwrap())
+}
+
+fn cliques() -> Vec<Vec<u16>> {
+    let mut seed = Seed::new(4);
+    let all = (0..32u16).map(|set| {
+        let mut clique: Vec<u16> = (0..5).filter(|a| set >> a & 1 == 1).collect();
+        seed.shuffle(&mut clique);
+        clique
+    });
+    all.collect()
+}
+
+fn assert_alike(model: &Arc<dyn Model>, other: &Arc<dyn Model>) {
+    assert!((model.total() - other.total()).abs() < 1e-9, "{} {}", model.total(), other.total());
+    let pairs = answers(model, &cliques()).into_iter().zip(answers(other, &cliques()));
+    pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} is not {b}"));
+}
+
+#[test]
+fn it_answers_every_clique_as_all_its_rows_do() {
+    assert_alike(&model(), &brute(&model()));
+}
+
+#[test]
+fn a_condition_on_any_attribute_is_exact() {
+    let conditions: [Condition; 4] = [
+        vec![(0, vec![true, false, true, true])],
+        vec![(4, vec![true, false]), (1, vec![false, true])],
+        vec![(3, vec![true, false, true]), (0, vec![false, true, true, true])],
+        Vec::new(),
+    ];
+    for condition in conditions {
+        let (part, rows) = (model().part(&condition), brute(&model()).part(&condition));
+        assert_alike(&part.unwrap().unwrap(), &rows.unwrap().unwrap());
+    }
+    assert!(model().part(&vec![(2, vec![false; 3])]).unwrap().is_none());
+    for wrong in [(0, vec![true; 2]), (9, vec![true])] {
+        assert_eq!(model().part(&vec![wrong]).unwrap_err().code, Code::OptionInvalid);
+    }
+}
+
+#[test]
+fn what_is_saved_is_the_same_bits() {
+    let part = model().part(&vec![(4, vec![true, false])]).unwrap().unwrap();
+    for model in [model(), part] {
+        let form = model.form().unwrap();
+        let saved = |form| Saved { schema: schema(), total: model.total(), rows: None, form, limit: LIMIT };
+        let again = restore("graphical", saved(form.clone())).unwrap().complete().unwrap();
+        assert_eq!(again.form().unwrap(), form);
+        assert_eq!(answers(&again, &cliques()), answers(&model, &cliques()));
+        let mut wrong = form.clone();
+        wrong.numbers.pop();
+        assert_eq!(restore("graphical", saved(wrong)).err().map(|e| e.code), Some(Code::OptionInvalid));
+        let mut wrong = form.clone();
+        wrong.numbers[0] = f64::NAN;
+        let refused = restore("graphical", saved(wrong)).and_then(|job| job.complete());
+        assert_eq!(refused.err().map(|e| e.code), Some(Code::OptionInvalid));
+        let mut wrong = form;
+        wrong.cliques = Some(vec![vec![0, 1, 3], vec![2]]);
+        assert_eq!(restore("graphical", saved(wrong)).err().map(|e| e.code), Some(Code::OptionInvalid));
+    }
+}
+
+#[test]
+fn records_have_the_counts_of_cliques() {
+    let request = RecordsRequest { records: 8000, method: Method::Systematic, targets: Vec::new(), seed: 4 };
+    let table = model().records(request).unwrap().complete().unwrap();
+    let mut cells = vec![0.0; 12];
+    for row in 0..table.rows() {
+        let code = |a: usize| usize::from(table.columns()[a].get(row));
+        assert_eq!(code(3), [0, 1, 1, 2][code(0)]);
+        cells[code(4) * 6 + code(1) * 3 + code(2)] += 1.0;
+    }
+    let wanted = answers(&model(), &[vec![4, 1, 2]]);
+    for (cell, wanted) in cells.iter().zip(wanted) {
+        let wanted: f64 = 100.0 * wanted;
+        assert!((cell - wanted).abs() < 5.0 * wanted.sqrt() + 3.0, "{cell} {wanted}");
+    }
+}
+
+fn measured(clique: &[u16], query: Query, answers: &[f64]) -> Measured {
+    Measured { clique: clique.to_vec(), query, answers: answers.to_vec(), variance: 0.01, law: Law::Gaussian }
+}
+
+fn estimated(schema: Arc<Schema>, measurements: Vec<Measured>, total: f64) -> Estimate {
+    let request = Request::new(schema, None, measurements, Total::known(total).unwrap());
+    let strength = Choice::Fixed(1e-3);
+    let estimator = GraphicalEstimator { strength, tolerance: 1e-6, ..GraphicalEstimator::default() };
+    estimator.begin(request).unwrap().complete().unwrap()
+}
+
+#[test]
+fn an_estimate_meets_exact_answers() {
+    let truth = model();
+    // Of a derived attribute, of one that is not, and of combinations.
+    let ask = |clique: &[u16]| answers(&truth, &[clique.to_vec()]);
+    let prefix = Query::Linear(Matrix::prefix(6).unwrap());
+    let measurements = vec![
+        measured(&[3, 1], Query::Identity, &ask(&[3, 1])),
+        measured(&[0], Query::Identity, &ask(&[0])),
+        measured(&[1, 2], prefix.clone(), &prefix.apply(&ask(&[1, 2]))),
+    ];
+    let found = estimated(schema(), measurements, 80.0);
+    assert_eq!(found.status, Status::Converged);
+    for clique in [vec![3, 1], vec![1, 3], vec![0], vec![4], vec![2, 1]] {
+        let pairs = answers(&found.model, &[clique.clone()]).into_iter().zip(ask(&clique));
+        pairs.for_each(|(a, b)| assert!((a - b).abs() < 0.05, "{clique:?}: {a} is not {b}"));
+    }
+    let Certificate::Graphical { gap, answers, .. } = found.certificate else { unreachable!() };
+    assert!(gap >= 0.0 && answers == 16);
+}
+
+#[test]
+fn what_nobody_measured_is_uniform() {
+    let found = estimated(schema(), vec![measured(&[1], Query::Identity, &[60.0, 20.0])], 80.0);
+    let all = answers(&found.model, &[vec![0], vec![1], vec![2]]);
+    let wanted = [20.0, 20.0, 20.0, 20.0, 60.0, 20.0, 80.0 / 3.0, 80.0 / 3.0, 80.0 / 3.0];
+    all.iter().zip(wanted).for_each(|(a, b)| assert!((a - b).abs() < 1e-2, "{a} {b}"));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_the_names() {
+    let error = Cliques::new(schema(), vec![vec![0, 1], vec![1, 2], vec![0, 2]], 100.0).unwrap_err();
+    assert_eq!(error.code, Code::ModelTooLarge);
+    assert!(error.message.contains("a, ") || error.message.contains(", a"), "{}", error.message);
+    assert_eq!(Cliques::new(schema(), vec![vec![3]], 1e9).unwrap_err().code, Code::OptionInvalid);
+}
+
+#[test]
+fn places_are_the_cells_of_a_clique() {
+    let places = Places::new(&schema(), &[4, 1, 0]).unwrap();
+    assert_eq!((places.roots, places.cells), (vec![0, 1], 16));
+    // e follows from d, d from a: 1 0 0 1 for the codes of a.
+    assert_eq!(places.of, [8, 12, 1, 5, 2, 6, 11, 15]);
+    assert!(Places::new(&schema(), &[0, 2]).unwrap().same());
+    assert!(!Places::new(&schema(), &[2, 0]).unwrap().same());
+    let none = Places::new(&schema(), &[]).unwrap();
+    assert_eq!((none.of, none.cells), (vec![0], 1));
+}
