@@ -49,11 +49,13 @@ export {
   type CalibratedOptions,
   type EstimateOptions,
   estimate,
+  type GraphicalOptions,
   type IndependentOptions,
   type IterativeOptions,
   type StepOptions,
   type TwoStageOptions,
 } from "./estimate/estimate.js";
+export type { GraphicalModel } from "./estimate/graphical.js";
 export type { AnswerSettings, CliqueQuestion, Model, ModelKind } from "./estimate/model.js";
 export type {
   CalibratedEstimate,
@@ -62,6 +64,8 @@ export type {
   Estimate,
   EstimateAborted,
   EstimateStatus,
+  GraphicalEstimate,
+  GraphicalStep,
   IndependentStep,
   IterativeStep,
   Outside,

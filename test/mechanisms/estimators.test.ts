@@ -81,5 +81,5 @@ it("the model of a release has the type that its estimator gives", async () => {
   expectTypeOf<Model<typeof rounds>>().toEqualTypeOf<SupportModel<typeof small>>();
   expectTypeOf<Model<typeof either>["kind"]>().toEqualTypeOf<"support" | "product">();
   expectTypeOf<Release["model"]>().toEqualTypeOf<SupportModel>();
-  expectTypeOf<LoadedRelease["model"]["kind"]>().toEqualTypeOf<"support" | "product">();
+  expectTypeOf<LoadedRelease["model"]["kind"]>().toEqualTypeOf<"support" | "product" | "graphical">();
 });

@@ -4,6 +4,7 @@ import type { Schema } from "../tables/schema.js";
 import type {
   CalibratedEstimate,
   Estimate,
+  GraphicalEstimate,
   IndependentStep,
   IterativeStep,
   TwoStageEstimate,
@@ -45,6 +46,24 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
   tolerance?: number;
   /** The most passes over all rows and marginals, with the loss `"l2"`; 20,000 unless given. */
   passes?: number;
+  /** Hands out a model whose relative gap is above 0.1 too. */
+  keepRefused?: boolean;
+}
+
+/** How {@link estimate.calibrated} is asked without a prior. */
+export interface GraphicalOptions<S extends Schema = Schema> extends Omit<EstimateOptions<S>, "prior"> {
+  /** What the records are. */
+  schema: S;
+  prior?: never;
+  /**
+   * How many records the product of the model's own single attributes is worth, n₀, which is what it stays near to; unless
+   * given, what the distance of the answers from the model says.
+   */
+  strength?: number;
+  /** The relative gap at which it is done; 1e-3 unless given, beyond which only noise is fitted. */
+  tolerance?: number;
+  /** The most products with the covariance of the answers; 10,000 unless given. */
+  products?: number;
   /** Hands out a model whose relative gap is above 0.1 too. */
   keepRefused?: boolean;
 }
@@ -114,6 +133,14 @@ export interface IndependentOptions<S extends Schema = Schema> extends Omit<Esti
 export type Admit = (list: readonly MeasurementJson[]) => Measurement[];
 const admitted: Admit = (list) => list.map((one) => (one instanceof Measurement ? one : measurement(one)));
 
+function calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>>;
+function calibrated<S extends Schema>(options: GraphicalOptions<S>): Promise<GraphicalEstimate<S>>;
+async function calibrated<S extends Schema>(options: CalibratedOptions<S> | GraphicalOptions<S>) {
+  if (Object(options).schema !== undefined && Object(options).prior === undefined)
+    return (await import("./graphical.js")).graphical(options as GraphicalOptions<S>, admitted);
+  return (await import("./calibrated.js")).calibrated(options as CalibratedOptions<S>, admitted);
+}
+
 /** Estimators: from noisy answers and a prior to a model. None reads private rows, so none costs anything. */
 export const estimate = {
   /**
@@ -121,13 +148,15 @@ export const estimate = {
    * the squares of what the model misses, each over twice its variance, plus the relative entropy to the prior times
    * its strength. Takes measurements of every cell of a clique.
    *
+   * Without a prior it gives a {@link GraphicalModel} of the measured cliques, on domains of any size, which stays near to the
+   * product of its own single attributes. It takes any measurement then.
+   *
    * ```ts
    * const { model, certificate } = await estimate.calibrated({ prior: before, measurements });
+   * const { model: graph } = await estimate.calibrated({ schema: people, measurements });
    * ```
    */
-  async calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>> {
-    return (await import("./calibrated.js")).calibrated(options, admitted);
-  },
+  calibrated,
 
   /**
    * Meets one measurement after another, each with the least relative entropy to what was before: Algorithm 1 of Tao,

@@ -11,7 +11,7 @@ import { type CliqueQuestion, EACH, questioned } from "./questions.js";
 export type { CliqueQuestion } from "./questions.js";
 
 /** What a model is made of, as files name it. */
-export type ModelKind = "support" | "product";
+export type ModelKind = "support" | "product" | "graphical";
 
 /** How answers are given. */
 export interface AnswerSettings extends CallSettings {
@@ -21,7 +21,8 @@ export interface AnswerSettings extends CallSettings {
 
 /**
  * A distribution of the records of a schema, and the number of records that it stands for. It answers every marginal,
- * measured or not. What models of one kind alone have is found by their `kind`: {@link SupportModel}, {@link ProductModel}.
+ * measured or not. What models of one kind alone have is found by their `kind`: {@link SupportModel},
+ * {@link ProductModel}, {@link GraphicalModel}.
  * Dispose of it when it is no longer needed (`using`, or `dispose()`).
  */
 export abstract class Model<S extends Schema = Schema> implements Disposable {

@@ -1,5 +1,6 @@
 import { MarginaliaError } from "../errors.js";
 import type { Schema } from "../tables/schema.js";
+import type { GraphicalModel } from "./graphical.js";
 import type { Model } from "./model.js";
 import type { SupportModel } from "./support.js";
 
@@ -168,6 +169,47 @@ export class CalibratedEstimate<S extends Schema = Schema> extends Estimate<S, C
     this.strength = own.strength;
     this.consistency = own.consistency;
     this.flatness = own.flatness;
+  }
+}
+
+/** A judgement on the way of {@link estimate.calibrated} without a prior. */
+export interface GraphicalStep {
+  /** Products with the covariance of the answers so far, each the work of two gradients. */
+  readonly products: number;
+  readonly value: number;
+  readonly gap: number;
+  readonly relativeEntropy: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+/** What calibrated estimation answers where there is no prior. */
+export class GraphicalEstimate<S extends Schema = Schema> extends Estimate<
+  S,
+  GraphicalStep,
+  GraphicalModel<S>
+> {
+  readonly certificate: Certificate;
+  /** How many records the product of the model's own single attributes was worth, n₀. */
+  readonly strength: number;
+  /** How many parameters the fit has, in effect; undefined where the strength was given. */
+  readonly freedom: number | undefined;
+  /** Σ (y − m)²/σ² over all answers: about as many as there are, less the freedom. */
+  readonly residual: number;
+  /** The number of answers. */
+  readonly answers: number;
+
+  /** @internal */
+  constructor(
+    parts: EstimateParts<GraphicalStep, GraphicalModel<S>>,
+    own: Pick<GraphicalEstimate, "certificate" | "strength" | "freedom" | "residual" | "answers">,
+  ) {
+    super(parts);
+    this.certificate = own.certificate;
+    this.strength = own.strength;
+    this.freedom = own.freedom;
+    this.residual = own.residual;
+    this.answers = own.answers;
   }
 }
 

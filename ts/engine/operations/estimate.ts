@@ -50,7 +50,19 @@ export type WireCertificate =
       unmet: "unsupported" | "negative" | "totals" | "disagree" | null;
       solver: "exact" | "interior" | "pdhg";
     }
-  | { estimator: "independent"; loss: number };
+  | { estimator: "independent"; loss: number }
+  | {
+      estimator: "graphical";
+      gap: number;
+      relativeGap: number;
+      value: number;
+      bound: number;
+      relativeEntropy: number;
+      strength: number;
+      freedom: number | null;
+      residual: number;
+      answers: number;
+    };
 
 /** The outcome of an estimation, all but the model. */
 export interface Outcome {

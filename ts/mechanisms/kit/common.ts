@@ -1,4 +1,5 @@
 import type { KeepDependencies } from "../../estimate/dependencies.js";
+import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { ProductModel } from "../../estimate/product.js";
 import type { SupportModel } from "../../estimate/support.js";
 import type { Amount } from "../../privacy/rational.js";
@@ -17,13 +18,14 @@ export interface EstimatorModels<S extends Schema = Schema> {
   iterative: SupportModel<S>;
   twoStage: SupportModel<S>;
   independent: ProductModel<S>;
+  graphical: GraphicalModel<S>;
 }
 
 /** The estimators of releases: the first unless another is named. */
-export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent"] as const;
+export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent", "graphical"] as const;
 export type EstimatorName = keyof EstimatorModels;
 /** Those that need no prior. */
-export const PRIORLESS: readonly EstimatorName[] = ["independent"];
+export const PRIORLESS: readonly EstimatorName[] = ["independent", "graphical"];
 /** The model of a release, whichever estimator made it: its `kind` says what it has. */
 export type AnyModel<S extends Schema = Schema> = EstimatorModels<S>[EstimatorName];
 

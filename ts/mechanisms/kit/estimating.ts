@@ -39,6 +39,7 @@ const OWN = {
   iterative: [],
   twoStage: ["tolerance", "keepRefused"],
   independent: [],
+  graphical: ["schema", "tolerance", "keepRefused"],
 } as const satisfies Record<EstimatorName, readonly string[]>;
 
 /** What any of them answers. */
@@ -64,7 +65,8 @@ export async function estimateBy<S extends Schema>(
     ...(total !== undefined && { total }),
   };
   // Options that resolve name an estimator that needs no prior, where there is none.
-  const by = estimate[estimator] as unknown as (request: object) => Promise<AnyEstimate<S>>;
+  const verb = estimator === "graphical" ? "calibrated" : estimator;
+  const by = estimate[verb] as unknown as (request: object) => Promise<AnyEstimate<S>>;
   try {
     return await by.call(estimate, { ...shared, ...own, ...how });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { sha256 } from "../../bytes.js";
 import { call, memory, open } from "../../engine/index.js";
 import { type ErrorCode, MarginaliaError } from "../../errors.js";
+import { GraphicalModel } from "../../estimate/graphical.js";
 import type { ModelKind } from "../../estimate/model.js";
 import { prior } from "../../estimate/prior.js";
 import { ProductModel } from "../../estimate/product.js";
@@ -109,7 +110,10 @@ async function restored<S extends Schema>(
 }
 
 /** The models that are on no rows, by their kinds. */
-const WITHOUT_ROWS: Readonly<Record<string, typeof ProductModel>> = { product: ProductModel };
+const WITHOUT_ROWS: Readonly<Record<string, typeof ProductModel | typeof GraphicalModel>> = {
+  product: ProductModel,
+  graphical: GraphicalModel,
+};
 
 /** A model without rows: its values are what was saved. */
 async function withoutRows<S extends Schema>(

@@ -109,7 +109,7 @@ fn what_is_saved_is_the_same_bits() {
 fn records_have_the_counts_of_cliques() {
     let request = RecordsRequest { records: 8000, method: Method::Systematic, targets: Vec::new(), seed: 4 };
     let table = model().records(request).unwrap().complete().unwrap();
-    let mut cells = vec![0.0; 12];
+    let mut cells = [0.0; 12];
     for row in 0..table.rows() {
         let code = |a: usize| usize::from(table.columns()[a].get(row));
         assert_eq!(code(3), [0, 1, 1, 2][code(0)]);
@@ -147,7 +147,7 @@ fn an_estimate_meets_exact_answers() {
     let found = estimated(schema(), measurements, 80.0);
     assert_eq!(found.status, Status::Converged);
     for clique in [vec![3, 1], vec![1, 3], vec![0], vec![4], vec![2, 1]] {
-        let pairs = answers(&found.model, &[clique.clone()]).into_iter().zip(ask(&clique));
+        let pairs = answers(&found.model, &std::slice::from_ref(&clique)).into_iter().zip(ask(&clique));
         pairs.for_each(|(a, b)| assert!((a - b).abs() < 0.05, "{clique:?}: {a} is not {b}"));
     }
     let Certificate::Graphical { gap, answers, .. } = found.certificate else { unreachable!() };
