@@ -14,8 +14,8 @@ const kB = 1000;
 const limits = {
   "simd.wasm (brotli)": 250 * kB,
   "threads.wasm (brotli)": 250 * kB,
-  "model-simd.wasm (brotli)": 400 * kB,
-  "model-threads.wasm (brotli)": 430 * kB,
+  "model-simd.wasm (brotli)": 450 * kB,
+  "model-threads.wasm (brotli)": 480 * kB,
   "import { schema, readTable } (gzip)": 15 * kB,
   "import everything (gzip)": 40 * kB,
 };

@@ -9,7 +9,7 @@ const crates = {
   privacy: ["tables"],
   compute: ["tables"],
   graph: ["tables", "compute"],
-  estimate: ["tables", "compute"],
+  estimate: ["tables", "compute", "graph"],
   lp: ["tables"],
   binding: ["tables"],
   wasm: ["tables", "privacy", "binding"],

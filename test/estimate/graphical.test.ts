@@ -63,7 +63,10 @@ describe("a graphical model", () => {
     ]);
     near(prefix as Float64Array, [50, 70, 100]);
     const of = (job: number, areas: readonly number[]) =>
-      areas.reduce((sum, area) => sum + (whole[6 * area + job] as number) + (whole[6 * area + 3 + job] as number), 0);
+      areas.reduce(
+        (sum, area) => sum + (whole[6 * area + job] as number) + (whole[6 * area + 3 + job] as number),
+        0,
+      );
     near(
       pair as Float64Array,
       [0, 1, 2].flatMap((job) => [of(job, [0, 1]), of(job, [2])]),
@@ -154,21 +157,37 @@ describe("a graphical model", () => {
     expect(await wrong({ passes: 3 })).toBe("OPTION_INVALID");
     expect(await wrong({ measurements: [] })).toBe("OPTION_INVALID");
     const wide = domain(Array.from({ length: 12 }, () => 60));
-    const every = kWay(wide, 2).map((clique) => cells(wide, clique as string[], new Array(3600).fill(1)));
-    const error = await estimate.calibrated({ schema: wide, measurements: every, total: 3600 }).catch((e) => e);
-    expect(error).toMatchObject({ code: "MODEL_TOO_LARGE", message: expect.stringContaining("meet in 12 attributes") });
+    const every = [...kWay(wide, 2)].map((clique) =>
+      cells(wide, clique as string[], new Array(3600).fill(1)),
+    );
+    const error = await estimate
+      .calibrated({ schema: wide, measurements: every, total: 3600 })
+      .catch((e) => e);
+    expect(error).toMatchObject({
+      code: "MODEL_TOO_LARGE",
+      message: expect.stringContaining("meet in 12 attributes"),
+    });
     expect(error.message).toContain("a, b, c");
   });
 
   it("is stopped with the best so far", async () => {
     const sizes = [40, 40, 40, 40] as const;
     const over = domain(sizes);
-    const pairs = kWay(over, 2).map((clique) =>
-      cells(over, clique as string[], Array.from({ length: 1600 }, (_, i) => (i * 7919) % 13), 1e-2),
+    const pairs = [...kWay(over, 2)].map((clique) =>
+      cells(
+        over,
+        clique as string[],
+        Array.from({ length: 1600 }, (_, i) => (i * 7919) % 13),
+        1e-2,
+      ),
     );
     const options = { schema: over, measurements: pairs, total: 9600, tolerance: 1e-12 };
     const controller = new AbortController();
-    const running = estimate.calibrated({ ...options, signal: controller.signal, onProgress: () => controller.abort() });
+    const running = estimate.calibrated({
+      ...options,
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
     const error = await running.catch((e) => e);
     expect(error.code).toBe("ABORTED");
     error.partial?.dispose();

@@ -34,14 +34,14 @@ export async function graphical<S extends Schema>(
 ): Promise<GraphicalEstimate<S>> {
   checked(options, OPTIONS, "estimate.calibrated", false);
   const {
-    schema: given,
+    schema: declared,
     keepRefused = false,
     strength,
     tolerance = 1e-3,
     products = 10_000,
     ...rest
   } = options;
-  const schema = made(given);
+  const schema = made(declared);
   if (strength !== undefined) above("strength", strength);
   above("tolerance", tolerance);
   whole("products", products);

@@ -5,6 +5,7 @@ use marginalia_graph::Tree;
 
 /// A distribution over a few attributes, cell by cell.
 pub struct Dense {
+    pub cells: Vec<Vec<u32>>,
     pub logs: Vec<f64>,
 }
 
@@ -22,12 +23,18 @@ impl Dense {
             cliques.iter().zip(potentials).map(|(clique, theta)| theta[place(sizes, clique, cell)]).sum()
         };
         let logs = cells.iter().map(log).collect();
-        Self { logs }
+        Self { cells, logs }
     }
 
     pub fn log_z(&self) -> f64 {
         let largest = self.logs.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
         largest + self.logs.iter().map(|log| (log - largest).exp()).sum::<f64>().ln()
+    }
+
+    pub fn marginal(&self, sizes: &[u32], clique: &[u16]) -> Vec<f64> {
+        let mut marginal = vec![0.0; cells(sizes, clique)];
+        self.cells.iter().zip(self.shares()).for_each(|(cell, p)| marginal[place(sizes, clique, cell)] += p);
+        marginal
     }
 
     pub fn shares(&self) -> Vec<f64> {
@@ -52,4 +59,11 @@ pub fn random(seed: &mut Seed, sizes: &[u32], cliques: &[Vec<u16>], spread: f64)
 
 pub fn arranged(tree: &Tree, values: &[Vec<f64>]) -> Vec<f64> {
     values.iter().enumerate().flat_map(|(leaf, values)| tree.arranged(leaf, values)).collect()
+}
+
+pub fn restored(tree: &Tree, values: &[f64]) -> Vec<Vec<f64>> {
+    let of = |(number, leaf): (usize, &marginalia_graph::Leaf)| {
+        tree.restored(number, &values[leaf.at..leaf.at + leaf.cells])
+    };
+    tree.leaves().iter().enumerate().map(of).collect()
 }

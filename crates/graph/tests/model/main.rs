@@ -1,4 +1,6 @@
-//! What is made of a model, against sums over all its cells.
+//! What a tree, its passes, fits and records say, against sums over all cells.
 
 mod dense;
+mod fit;
+mod oracle;
 mod records;

@@ -144,7 +144,7 @@ impl Model for GraphicalModel {
             let mut oracle = Oracle::new(Arc::clone(&self.cliques.passes));
             oracle.forward(&self.potentials);
             oracle.reverse(&self.potentials);
-            let columns = graph::records(&oracle, count, method, &mut Seed::new(request.seed), &pace).await?;
+            let columns = graph::records(&oracle, count, method, &Seed::new(request.seed), &pace).await?;
             let mut table = Table::new(Arc::clone(self.schema()), false, &[]);
             for first in (0..count).step_by(BLOCK) {
                 let block = first..count.min(first + BLOCK);

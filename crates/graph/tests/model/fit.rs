@@ -1,8 +1,6 @@
 //! Fits against sums over all cells: the optimum, its certificate, operators, bases, degrees of freedom.
 
-mod dense;
-
-use dense::{Dense, random, restored};
+use crate::dense::{Dense, random, restored};
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
 use marginalia_graph::fit::{

@@ -1,8 +1,6 @@
 //! log Z, marginals and products with the covariance, against sums over all cells.
 
-mod dense;
-
-use dense::{Dense, arranged, cells, place, random, restored};
+use crate::dense::{Dense, arranged, cells, place, random, restored};
 use marginalia_compute::seed::Seed;
 use marginalia_graph::{Oracle, Passes, plan};
 use proptest::prelude::*;
