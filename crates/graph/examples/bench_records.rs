@@ -1,8 +1,8 @@
-//! What records take: `cargo run --release -p marginalia-graph --example bench_records -- FOLDER`, with adult15/ in the folder.
+//! What records and marginals take: `cargo run --release -p marginalia-graph --example bench_records -- FOLDER`, with adult15/ in the folder.
 
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
-use marginalia_graph::{Method, Oracle, Passes, Tree, plan, records};
+use marginalia_graph::{Factor, Method, Oracle, Passes, Tree, factored, marginals, plan, records};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,6 +28,44 @@ fn main() {
             println!("{n} {method:?}: {best:.1} ms, mean TV of the measured triples {tv:.4}");
         }
     }
+    asked(&sizes, &cliques, oracle);
+}
+
+/// All pairs that no clique has, and a thousand rectangles over all attributes.
+fn asked(sizes: &[u32], cliques: &[Vec<u16>], mut oracle: Oracle) {
+    let d = sizes.len() as u16;
+    let held = |pair: &[u16]| cliques.iter().any(|clique| pair.iter().all(|a| clique.contains(a)));
+    let pairs = (0..d).flat_map(|a| (0..a).map(move |b| vec![a, b]));
+    let sets: Vec<Vec<u16>> = pairs.filter(|pair| !held(pair)).collect();
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        let (start, sets) = (Instant::now(), sets.clone());
+        let job = Steps::new(move |pace| async move {
+            marginals(&oracle, &sets, 1e9, &|a| a.to_string(), &pace).await?;
+            Ok(oracle)
+        });
+        oracle = job.complete().unwrap();
+        best = best.min(1e3 * start.elapsed().as_secs_f64());
+    }
+    println!("{} pairs: {best:.1} ms", sets.len());
+
+    let mut seed = Seed::new(2);
+    let mut rows = |size: u32| -> Vec<f64> {
+        let inside = |_| {
+            let last = seed.below(u64::from(size)) as u32;
+            (0..size).map(move |code| f64::from(u8::from(code <= last)))
+        };
+        (0..1000).flat_map(inside).collect()
+    };
+    let factors: Vec<Factor> =
+        (0..d).map(|attribute| Factor { attribute, rows: rows(sizes[usize::from(attribute)]) }).collect();
+    let start = Instant::now();
+    let job =
+        Steps::new(
+            move |pace| async move { factored(&oracle, &factors, 1e10, &|a| a.to_string(), &pace).await },
+        );
+    let answers = job.complete().unwrap();
+    println!("{} factored queries: {:.1} ms", answers.len(), 1e3 * start.elapsed().as_secs_f64());
 }
 
 /// The attributes and cliques of the fifteen triples, and their noisy shares.

@@ -5,6 +5,7 @@ mod contraction;
 pub mod fit;
 mod kernels;
 mod logarithmic;
+mod marginals;
 mod oracle;
 mod plan;
 mod range;
@@ -12,6 +13,7 @@ mod records;
 mod reduction;
 mod tree;
 
+pub use marginals::{Factor, Names, factored, kronecker, marginals};
 pub use oracle::{Oracle, Passes};
 pub use plan::{Cost, plan, plan_with_names};
 pub use records::{Method, complete, condition, records};

@@ -124,7 +124,7 @@ impl Logarithmic<'_> {
 }
 
 /// Both places of a term, in the order that the tensors were named in.
-fn placed([a, b]: [usize; 2], swapped: bool) -> [usize; 2] {
+pub(crate) fn placed([a, b]: [usize; 2], swapped: bool) -> [usize; 2] {
     if swapped { [b, a] } else { [a, b] }
 }
 
@@ -154,7 +154,7 @@ fn share(log: f64, all: f64) -> f64 {
 
 /// log Σ exp of what is added, in one pass.
 #[derive(Clone, Copy)]
-struct LogSum {
+pub(crate) struct LogSum {
     largest: f64,
     sum: f64,
 }
@@ -166,7 +166,7 @@ impl Default for LogSum {
 }
 
 impl LogSum {
-    fn add(&mut self, log: f64) {
+    pub fn add(&mut self, log: f64) {
         if log > self.largest {
             self.sum = self.sum * exp(self.largest - log) + 1.0;
             self.largest = log;
@@ -175,7 +175,7 @@ impl LogSum {
         }
     }
 
-    fn log(self) -> f64 {
+    pub fn log(self) -> f64 {
         if self.sum > 0.0 { self.largest + ln(self.sum) } else { f64::NEG_INFINITY }
     }
 }

@@ -137,6 +137,18 @@ impl Oracle {
         self.logarithmic
     }
 
+    /// The message of a node to its parent, and the logarithm of its scale.
+    pub(crate) fn message_up(&self, node: usize) -> (&[f64], f64) {
+        let log = if self.logarithmic { 0.0 } else { self.up_scales[node].log() };
+        (&self.up[self.passes.up_at[node].clone()], log)
+    }
+
+    /// The message to a node from its parent.
+    pub(crate) fn message_down(&self, node: usize) -> (&[f64], f64) {
+        let log = if self.logarithmic { 0.0 } else { self.down_scales[node].log() };
+        (&self.down[self.passes.down_at[node].clone()], log)
+    }
+
     /// Whether any cell is possible.
     pub(crate) fn possible(&self) -> bool {
         let none = if self.logarithmic { f64::NEG_INFINITY } else { 0.0 };

@@ -57,6 +57,13 @@ impl Tree {
         &self.cost
     }
 
+    /// The attribute of each axis.
+    pub(crate) fn attributes(&self) -> Vec<u16> {
+        let mut attributes = vec![0; self.axis_of.len()];
+        self.axis_of.iter().zip(0..).for_each(|(axis, attribute)| attributes[usize::from(*axis)] = attribute);
+        attributes
+    }
+
     /// Numbers for the cells of a factor in the order of the tree, from those in the caller's.
     pub fn arranged(&self, leaf: usize, values: &[f64]) -> Vec<f64> {
         let mut arranged = vec![0.0; values.len()];

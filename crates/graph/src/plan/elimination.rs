@@ -6,8 +6,7 @@ use marginalia_compute::seed::Seed;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Leaves to be merged in all attempts, about, and the most attempts.
-const EFFORT: usize = 6000;
+/// The most attempts.
 const ATTEMPTS: usize = 300;
 
 /// Of more tensors with an attribute than these the two smallest are merged next, not the cheapest pair.
@@ -16,9 +15,9 @@ const PAIRS: usize = 12;
 /// How far luck moves costs, in nats.
 const LUCK: f64 = 1.0;
 
-/// The cheapest merges of all attempts.
-pub(super) fn merges(leaves: &[Axes], sizes: &[u32], seed: &mut Seed) -> Vec<Merge> {
-    let attempts = (EFFORT / leaves.len().max(1)).clamp(2, ATTEMPTS);
+/// The cheapest merges of all attempts, in which about so many leaves are merged.
+pub(super) fn merges(leaves: &[Axes], sizes: &[u32], effort: usize, seed: &mut Seed) -> Vec<Merge> {
+    let attempts = (effort / leaves.len().max(1)).clamp(2, ATTEMPTS);
     let mut best = (f64::INFINITY, Vec::new());
     for attempt in 0..attempts {
         let luck: Vec<f64> = match attempt {

@@ -33,6 +33,13 @@ type Merge = [usize; 2];
 /// How many leaves with something in common are tried in every order.
 const FEW: usize = 15;
 
+/// Leaves that are merged, about, in the search of another order.
+const EFFORT: usize = 6000;
+
+/// The same where an order is followed once.
+const QUICK: usize = 9;
+const QUICK_EFFORT: usize = 300;
+
 /// A tree over the cliques of a domain. Refused where an oracle on it would take more than `limit` bytes.
 pub fn plan(sizes: &[u32], cliques: &[Vec<u16>], limit: f64) -> Result<Tree> {
     plan_with_names(sizes, cliques, limit, &|attribute| attribute.to_string())
@@ -154,7 +161,37 @@ fn merges_of(part: &[usize], messages: &[Axes], sizes: &[u32]) -> Vec<Merge> {
     {
         return merges;
     }
-    elimination::merges(&own, sizes, &mut Seed::new(0))
+    elimination::merges(&own, sizes, EFFORT, &mut Seed::new(0))
+}
+
+/// An order for tensors that are connected, each axis of which at least two have.
+#[derive(Debug)]
+pub(crate) struct Order {
+    pub merges: Vec<Merge>,
+    /// Of the tensors, then of what each merge gives.
+    pub axes: Vec<Axes>,
+    pub cost: Cost,
+}
+
+impl Order {
+    /// One that is found in less time than it takes to follow it.
+    pub fn new(tensors: Vec<Axes>, sizes: &[u32]) -> Self {
+        let few = (tensors.len() <= QUICK).then(|| exact::merges(&tensors, sizes)).flatten();
+        let merges =
+            few.unwrap_or_else(|| elimination::merges(&tensors, sizes, QUICK_EFFORT, &mut Seed::new(0)));
+        let mut work = Work::new(tensors, sizes);
+        for pair in &merges {
+            work.merge(*pair);
+        }
+        let of = |axes: &Axes| cells(axes, sizes);
+        let cost = Cost {
+            multiplications: work.multiplications,
+            numbers: work.live.iter().map(of).sum(),
+            largest: work.live.iter().map(of).fold(1.0, f64::max),
+            widest: work.widest.1,
+        };
+        Self { merges, axes: work.live, cost }
+    }
 }
 
 fn built(

@@ -79,8 +79,8 @@ fn read(tree: &Tree, rows: &[Vec<Option<u16>>]) -> Result<(Patterns, Vec<Vec<u16
     }
     let mut columns = vec![Vec::new(); rows.len()];
     let mut missing = vec![Axes::new(); count];
-    for (axis, attribute) in by_axis(tree).into_iter().enumerate() {
-        let column = &rows[attribute];
+    for (axis, attribute) in tree.attributes().into_iter().enumerate() {
+        let column = &rows[usize::from(attribute)];
         if column.iter().flatten().any(|code| u32::from(*code) >= tree.sizes[axis]) {
             return invalid("a partial row has a code that its attribute has not");
         }
@@ -95,13 +95,6 @@ fn read(tree: &Tree, rows: &[Vec<Option<u16>>]) -> Result<(Patterns, Vec<Vec<u16
     let mut patterns = Patterns::new();
     missing.into_iter().zip(0..).for_each(|(axes, row)| patterns.entry(axes).or_default().push(row));
     Ok((patterns, columns))
-}
-
-/// The attribute of each axis.
-fn by_axis(tree: &Tree) -> Vec<usize> {
-    let mut attributes = vec![0; tree.axis_of.len()];
-    tree.axis_of.iter().enumerate().for_each(|(attribute, axis)| attributes[usize::from(*axis)] = attribute);
-    attributes
 }
 
 /// Refuses rows that factors exclude of which nothing is missing.

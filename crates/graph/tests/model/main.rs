@@ -2,5 +2,6 @@
 
 mod dense;
 mod fit;
+mod marginals;
 mod oracle;
 mod records;

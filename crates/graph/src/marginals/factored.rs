@@ -1,0 +1,125 @@
+//! Queries that are products of a factor for each attribute, never expanded over the cells that they are about.
+
+use super::cut::Places;
+use super::question::{Asked, Question};
+use super::{Names, Part, axes_of, outer};
+use crate::oracle::Oracle;
+use crate::tree::{Axes, Tree};
+use marginalia_compute::job::Pace;
+use marginalia_tables::{Code, Error, Result};
+
+/// What queries make of an attribute: a row for each query, with a number for each code.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Factor {
+    /// The attribute.
+    pub attribute: u16,
+    /// The matrix, row by row.
+    pub rows: Vec<f64>,
+}
+
+/// Queries that are worked on together.
+const TOGETHER: usize = 256;
+
+/// The mean of `∏ factor[k][x]` for each k, as a share of all records: query k takes row k of each factor, and an attribute
+/// without one is summed over. All factors have as many rows.
+pub async fn factored(
+    oracle: &Oracle,
+    factors: &[Factor],
+    limit: f64,
+    names: Names<'_>,
+    pace: &Pace,
+) -> Result<Vec<f64>> {
+    let (tree, places) = (oracle.tree(), Places::new(oracle));
+    let axes = axes_of(tree, factors.iter().map(|factor| factor.attribute))?;
+    let rows = rows(tree, &axes, factors)?;
+    let all = rows.first().copied().unwrap_or(0);
+    if rows.iter().any(|rows| *rows != all) {
+        return Err(Error::new(
+            Code::OptionInvalid,
+            "factors of queries have as many rows, one for each query",
+        ));
+    }
+    let answer = tree.sizes.len() as u16;
+    let mut answers = Vec::with_capacity(all);
+    for first in (0..all).step_by(TOGETHER) {
+        pace.show(first, all);
+        let block = first..all.min(first + TOGETHER);
+        let sizes = [&tree.sizes[..], &[block.len() as u32 + 1]].concat();
+        let asked = axes.iter().zip(factors).map(|(axis, factor)| {
+            let width = tree.sizes[usize::from(*axis)] as usize;
+            let matrix = with_ones(&factor.rows[block.start * width..block.end * width], width);
+            Asked { axis: *axis, answer, matrix: Some(matrix) }
+        });
+        let question = Question::new(oracle, &places, sizes, asked.collect(), &vec![answer]);
+        question.admit(oracle, limit, names)?;
+        pace.did(question.planning()).await;
+        let parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;
+        let product = |at: usize| parts.iter().map(|(_, values)| values[at]).product::<f64>();
+        answers.extend((0..block.len()).map(product));
+    }
+    Ok(answers)
+}
+
+/// The same for all combinations of rows, the last factor's fastest: the Kronecker product of the factors.
+pub async fn kronecker(
+    oracle: &Oracle,
+    factors: &[Factor],
+    limit: f64,
+    names: Names<'_>,
+    pace: &Pace,
+) -> Result<Vec<f64>> {
+    let (tree, places) = (oracle.tree(), Places::new(oracle));
+    let axes = axes_of(tree, factors.iter().map(|factor| factor.attribute))?;
+    let rows = rows(tree, &axes, factors)?;
+    let order: Axes = (tree.sizes.len() as u16..).take(axes.len()).collect();
+    let mut sizes = tree.sizes.clone();
+    sizes.extend(rows.iter().map(|rows| *rows as u32 + 1));
+    let asked = axes.iter().zip(factors).zip(&order).map(|((axis, factor), answer)| {
+        let width = tree.sizes[usize::from(*axis)] as usize;
+        Asked { axis: *axis, answer: *answer, matrix: Some(with_ones(&factor.rows, width)) }
+    });
+    let question = Question::new(oracle, &places, sizes.clone(), asked.collect(), &order);
+    question.admit(oracle, limit, names)?;
+    pace.did(question.planning()).await;
+    let mut parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;
+    parts.iter_mut().for_each(|part| without_ones(part, &sizes));
+    sizes[tree.sizes.len()..].iter_mut().for_each(|size| *size -= 1);
+    outer(&order, &parts, &sizes, pace).await
+}
+
+/// How many rows each factor has.
+fn rows(tree: &Tree, axes: &Axes, factors: &[Factor]) -> Result<Vec<usize>> {
+    let rows = |(axis, factor): (&u16, &Factor)| {
+        let codes = tree.sizes[usize::from(*axis)] as usize;
+        let whole =
+            factor.rows.len().is_multiple_of(codes) && factor.rows.iter().all(|entry| entry.is_finite());
+        whole.then_some(factor.rows.len() / codes)
+    };
+    let rows = axes.iter().zip(factors).map(rows).collect::<Option<_>>();
+    rows.ok_or_else(|| {
+        Error::new(
+            Code::OptionInvalid,
+            "a factor of a query has a finite number for each code of its attribute in each row",
+        )
+    })
+}
+
+/// A row for each code, with a query more that asks for all records: it tells what of these is lost.
+fn with_ones(rows: &[f64], codes: usize) -> Vec<f64> {
+    let column = |code: usize| rows.iter().skip(code).step_by(codes).copied().chain([1.0]);
+    (0..codes).flat_map(column).collect()
+}
+
+/// Without the last one along each axis.
+fn without_ones((axes, values): &mut Part, sizes: &[u32]) {
+    let last = |mut cell: usize| {
+        axes.iter().rev().any(|axis| {
+            let size = sizes[usize::from(*axis)] as usize;
+            let code = cell % size;
+            cell /= size;
+            code == size - 1
+        })
+    };
+    let mut cell = 0..;
+    values.retain(|_| !cell.next().is_some_and(last));
+}

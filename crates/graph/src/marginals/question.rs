@@ -1,0 +1,177 @@
+//! A question to a model, part by part, with its cost before any memory is taken.
+
+use super::cut::{Cut, Places};
+use super::product::{Entry, Signed, Tensor, summed};
+use super::{Names, Part};
+use crate::oracle::Oracle;
+use crate::plan::Order;
+use crate::tree::{Axes, cells, union};
+use marginalia_compute::job::Pace;
+use marginalia_tables::{Code, Error, Result};
+
+/// What is asked about an axis.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub axis: u16,
+    /// The axis of the answers: the same one, or one of its own.
+    pub answer: u16,
+    /// What the answers make of each code: a row for a code.
+    pub matrix: Option<Vec<f64>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Question {
+    /// Of all axes, those of answers among them.
+    sizes: Vec<u32>,
+    parts: Vec<Connected>,
+    /// The cells of the answers.
+    cells: f64,
+}
+
+/// What is asked about axes of one part of the tree.
+#[derive(Debug)]
+struct Connected {
+    asked: Vec<Asked>,
+    answers: Axes,
+    /// Nothing for an axis of no factor.
+    way: Option<(Cut, Order)>,
+}
+
+/// A part of Z that may be lost.
+const LOST: f64 = 1e-9;
+
+/// Factors of which all together are tried as well.
+const MANY: usize = 64;
+
+/// What planning a merge takes.
+const PLANNED: usize = 4000;
+
+impl Question {
+    pub fn new(oracle: &Oracle, places: &Places, sizes: Vec<u32>, asked: Vec<Asked>, answers: &Axes) -> Self {
+        let mut parts: Vec<(Option<usize>, Vec<Asked>)> = Vec::new();
+        for one in asked {
+            let root = places.root(one.axis);
+            match parts.iter_mut().find(|(other, _)| root.is_some() && *other == root) {
+                Some((_, part)) => part.push(one),
+                None => parts.push((root, vec![one])),
+            }
+        }
+        let parts = parts
+            .into_iter()
+            .map(|(root, asked)| Connected::new(oracle, places, root, asked, &sizes))
+            .collect();
+        Self { cells: cells(answers, &sizes), parts, sizes }
+    }
+
+    /// Refused where it takes more than so many bytes, or no record is possible.
+    pub fn admit(&self, oracle: &Oracle, limit: f64, names: Names<'_>) -> Result<()> {
+        if !oracle.possible() {
+            return Err(Error::new(Code::OptionInvalid, "no record is possible: nothing can be said of any"));
+        }
+        let orders = || self.parts.iter().filter_map(|part| part.way.as_ref()).map(|(_, order)| &order.cost);
+        let bytes = 8.0 * (2.0 * self.cells + orders().map(|cost| cost.numbers).fold(0.0, f64::max));
+        let largest = orders().map(|cost| cost.largest).fold(self.cells, f64::max);
+        if bytes <= limit && largest <= f64::from(u32::MAX) {
+            return Ok(());
+        }
+        let attributes = oracle.tree().attributes();
+        let list = |axes: &mut dyn Iterator<Item = u16>| {
+            let named =
+                axes.filter_map(|axis| attributes.get(usize::from(axis))).map(|attribute| names(*attribute));
+            named.collect::<Vec<_>>().join(", ")
+        };
+        let widest =
+            orders().max_by(|a, b| a.numbers.total_cmp(&b.numbers)).map_or(&[][..], |cost| &cost.widest);
+        Err(Error::new(
+            Code::ModelTooLarge,
+            format!(
+                "what is asked about ({}) takes {:.0} MB where {:.0} are allowed, over ({}) at once: ask about fewer \
+                 attributes together, or coarser ones",
+                list(&mut self.parts.iter().flat_map(|part| &part.asked).map(|asked| asked.axis)),
+                bytes / 1e6,
+                limit / 1e6,
+                list(&mut widest.iter().copied()),
+            ),
+        ))
+    }
+
+    /// What finding the way took.
+    pub fn planning(&self) -> usize {
+        let merges = |part: &Connected| part.way.as_ref().map_or(0, |(_, order)| order.merges.len());
+        1000 + PLANNED * self.parts.iter().map(merges).sum::<usize>()
+    }
+
+    /// The answers of each part, of which `whole` says how much of Z there is in them: 1 where nothing was lost.
+    pub async fn answers(
+        &self,
+        oracle: &Oracle,
+        whole: impl Fn(&[f64]) -> f64,
+        pace: &Pace,
+    ) -> Result<Vec<Part>> {
+        let mut answers = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let values = match &part.way {
+                None => part.uniform(&self.sizes),
+                Some(way) => {
+                    let mut values = part.sum::<f64>(oracle, way, &self.sizes, pace).await?;
+                    if !(1.0 - LOST..=1.0 + LOST).contains(&whole(&values)) {
+                        values = part.sum::<Signed>(oracle, way, &self.sizes, pace).await?;
+                    }
+                    values
+                }
+            };
+            answers.push((part.answers.clone(), values));
+        }
+        Ok(answers)
+    }
+}
+
+impl Connected {
+    fn new(oracle: &Oracle, places: &Places, root: Option<usize>, asked: Vec<Asked>, sizes: &[u32]) -> Self {
+        let answers = union(&asked.iter().map(|asked| asked.answer).collect::<Axes>(), &[]);
+        let axes: Axes = asked.iter().map(|asked| asked.axis).collect();
+        let matrices = || asked.iter().filter(|asked| asked.matrix.is_some());
+        let way = |cut: Cut| {
+            let mut tensors = cut.axes(oracle);
+            tensors.extend(matrices().map(|asked| vec![asked.axis, asked.answer]));
+            tensors.push(answers.clone());
+            (cut, Order::new(tensors, sizes))
+        };
+        let cuts = root.map(|root| Cut::around(oracle, places, root, &axes));
+        let few = oracle.tree().leaves.len() <= MANY;
+        let ways = cuts.into_iter().flatten().take(if few { 2 } else { 1 }).map(way);
+        let way = ways.min_by(|(_, a), (_, b)| a.cost.multiplications.total_cmp(&b.cost.multiplications));
+        Self { asked, answers, way }
+    }
+
+    /// The share of an axis that no factor has.
+    fn uniform(&self, sizes: &[u32]) -> Vec<f64> {
+        let one = &self.asked[0];
+        let codes = f64::from(sizes[usize::from(one.axis)]);
+        let Some(matrix) = &one.matrix else { return vec![1.0 / codes; codes as usize] };
+        let answers = sizes[usize::from(one.answer)] as usize;
+        let mut sums = vec![0.0; answers];
+        for row in matrix.chunks_exact(answers) {
+            sums.iter_mut().zip(row).for_each(|(sum, entry)| *sum += entry / codes);
+        }
+        sums
+    }
+
+    async fn sum<T: Entry>(
+        &self,
+        oracle: &Oracle,
+        (cut, order): &(Cut, Order),
+        sizes: &[u32],
+        pace: &Pace,
+    ) -> Result<Vec<f64>> {
+        let mut tensors = cut.tensors::<T>(oracle);
+        for asked in &self.asked {
+            if let Some(matrix) = &asked.matrix {
+                let (entries, log) = T::taken(matrix, false);
+                tensors.push(Tensor { entries, log });
+            }
+        }
+        let (entries, log) = summed(order, &tensors, sizes, pace).await?;
+        Ok(T::numbers(entries, log - cut.log_mass(oracle)))
+    }
+}
