@@ -50,16 +50,21 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
   keepRefused?: boolean;
 }
 
-/** How {@link estimate.calibrated} is asked without a prior. */
+/** How {@link estimate.calibrated} is asked for a graphical model. */
 export interface GraphicalOptions<S extends Schema = Schema> extends Omit<EstimateOptions<S>, "prior"> {
   /** What the records are. */
   schema: S;
-  prior?: never;
   /**
-   * How many records the product of the model's own single attributes is worth, n₀, which is what it stays near to; unless
-   * given, what the distance of the answers from the model says.
+   * What is public: a prior of the same schema, or one that knows only some of its attributes, such as last year's file without this
+   * year's new question. Where nothing is, the model stays near to the product of its own single attributes.
    */
-  strength?: number;
+  prior?: Prior;
+  /**
+   * How many records that is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of the same
+   * population as the n private ones; or `"residual"`, what the distance of the answers from the model says. Unless given, harmonic
+   * where there is a prior and the answers are no farther from it than their noise explains, and else residual.
+   */
+  strength?: number | "harmonic" | "residual";
   /** The relative gap at which it is done; 1e-3 unless given, beyond which only noise is fitted. */
   tolerance?: number;
   /** The most products with the covariance of the answers; 10,000 unless given. */
@@ -136,7 +141,7 @@ const admitted: Admit = (list) => list.map((one) => (one instanceof Measurement 
 function calibrated<S extends Schema>(options: CalibratedOptions<S>): Promise<CalibratedEstimate<S>>;
 function calibrated<S extends Schema>(options: GraphicalOptions<S>): Promise<GraphicalEstimate<S>>;
 async function calibrated<S extends Schema>(options: CalibratedOptions<S> | GraphicalOptions<S>) {
-  if (Object(options).schema !== undefined && Object(options).prior === undefined)
+  if (Object(options).schema !== undefined)
     return (await import("./graphical.js")).graphical(options as GraphicalOptions<S>, admitted);
   return (await import("./calibrated.js")).calibrated(options as CalibratedOptions<S>, admitted);
 }
@@ -148,8 +153,8 @@ export const estimate = {
    * the squares of what the model misses, each over twice its variance, plus the relative entropy to the prior times
    * its strength. Takes measurements of every cell of a clique.
    *
-   * Without a prior it gives a {@link GraphicalModel} of the measured cliques, on domains of any size, which stays near to the
-   * product of its own single attributes. It takes any measurement then.
+   * With a `schema` it gives a {@link GraphicalModel} of the measured cliques, on domains of any size, which stays near to a prior
+   * where there is one, and otherwise to the product of its own single attributes. It takes any measurement then.
    *
    * ```ts
    * const { model, certificate } = await estimate.calibrated({ prior: before, measurements });

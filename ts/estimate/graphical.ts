@@ -1,6 +1,7 @@
 import type { Handle } from "../engine/index.js";
+import { invalid } from "../options.js";
 import { made, type Schema } from "../tables/schema.js";
-import { above, checked, SHARED, whole } from "./checks.js";
+import { above, checked, one, SHARED, whole } from "./checks.js";
 import type { Admit, GraphicalOptions } from "./estimate.js";
 import { GraphicalEstimate } from "./outcome.js";
 import { RowlessModel } from "./rowless.js";
@@ -32,22 +33,25 @@ export async function graphical<S extends Schema>(
   options: GraphicalOptions<S>,
   admit: Admit,
 ): Promise<GraphicalEstimate<S>> {
-  checked(options, OPTIONS, "estimate.calibrated", false);
-  const {
-    schema: declared,
-    keepRefused = false,
-    strength,
-    tolerance = 1e-3,
-    products = 10_000,
-    ...rest
-  } = options;
+  checked(options, OPTIONS, "estimate.calibrated", options?.prior !== undefined);
+  const { schema: declared, prior, keepRefused = false, strength, tolerance = 1e-3, ...rest } = options;
+  const { products = 10_000 } = options;
   const schema = made(declared);
-  if (strength !== undefined) above("strength", strength);
+  if (typeof strength === "number") above("strength", strength);
+  else if (strength !== undefined) one("strength", strength, ["harmonic", "residual"]);
+  if (strength === "harmonic" && !prior) throw invalid('`strength: "harmonic"` is for a prior: leave it out');
   above("tolerance", tolerance);
   whole("products", products);
   const measurements = admit(options.measurements);
-  const own = { strength: strength ?? null, tolerance, products };
-  const request = { ...rest, estimator: "graphical", own, from: { schema }, measurements, cells: false };
+  const own = { strength: strength ?? "chosen", tolerance, products };
+  const request = {
+    ...rest,
+    estimator: "graphical",
+    own,
+    from: { schema, prior },
+    measurements,
+    cells: false,
+  };
   return run(request, (outcome) => {
     const { certificate: found } = outcome;
     if (found.estimator !== "graphical") throw new Error(`the engine answered as ${found.estimator}`);

@@ -183,7 +183,7 @@ export interface GraphicalStep {
   readonly milliseconds: number;
 }
 
-/** What calibrated estimation answers where there is no prior. */
+/** What calibrated estimation answers of a graphical model. */
 export class GraphicalEstimate<S extends Schema = Schema> extends Estimate<
   S,
   GraphicalStep,

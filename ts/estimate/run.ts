@@ -15,8 +15,9 @@ import { wireMeasurements } from "./wire.js";
 export interface EstimateRequest<S extends Schema> extends CallSettings {
   estimator: string;
   own: object;
-  /** What it starts from: a prior, and a model on it where that is not to be the prior itself; or only a schema. */
-  from: { prior: Prior<S>; start?: Model<S> | undefined } | { schema: S };
+  /** What it starts from: a prior, and a model on it where that is not to be the prior itself; or a schema, of which a prior may know
+   * a part only. */
+  from: { prior: Prior<S>; start?: Model<S> | undefined } | { schema: S; prior?: Prior | undefined };
   measurements: readonly Measurement[];
   /** Whether it takes measurements of every cell only. */
   cells: boolean;
@@ -71,16 +72,16 @@ function beginning<S extends Schema>(request: EstimateRequest<S>) {
   const options = JSON.stringify({
     estimator,
     options: own,
-    public: "prior" in from ? from.prior.strength : 0,
+    public: from.prior?.strength ?? 0,
     total: total ?? null,
     seed: seedOf(seed),
     outside: exact,
   });
   const args = { ...wire, options, ...("schema" in from && { schema: schema.normal() }) };
   const start = "start" in from && from.start ? [from.start.handle] : [];
-  const on = "prior" in from ? [from.prior.handle, ...start] : [];
+  const on = from.prior ? [from.prior.handle, ...start] : [];
   const how = { on, transfer: [wire.values.buffer] };
-  return [{ ...args, started: start.length > 0 }, how] as const;
+  return [{ ...args, onPrior: on.length > 0, started: start.length > 0 }, how] as const;
 }
 
 /** What belongs to an estimate of any estimator. */

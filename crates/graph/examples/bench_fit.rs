@@ -36,12 +36,12 @@ fn main() {
     }
     let start = Instant::now();
     let mut own = problem.clone();
+    let base = Base::own(problem.tree());
     let options = Options { tolerance: 1e-3, ..Options::default() };
-    let Calibrated { fit, strength, freedom, residual, rounds } = Steps::new(|pace| async move {
-        calibrate(&mut own, Base::Refitted, Choice::Residual, &options, &pace).await
-    })
-    .complete()
-    .unwrap();
+    let Calibrated { fit, strength, freedom, residual, rounds } =
+        Steps::new(|pace| async move { calibrate(&mut own, &base, Choice::Residual, &options, &pace).await })
+            .complete()
+            .unwrap();
     println!(
         "recipe: n0 {strength:.0}, df {freedom:?}, residual {residual:.0}, {rounds} rounds, gap {:.1e}, {:.3} s",
         fit.gap.relative(),

@@ -47,6 +47,11 @@ impl Tree {
         &self.leaves
     }
 
+    /// The number of attributes.
+    pub fn attributes(&self) -> usize {
+        self.sizes.len()
+    }
+
     /// The cells of all factors.
     pub fn cells(&self) -> usize {
         self.leaves.last().map_or(0, |leaf| leaf.at + leaf.cells)
@@ -65,8 +70,8 @@ impl Tree {
     }
 
     /// Numbers for the cells of a factor in the order of the tree, from those in the caller's.
-    pub fn arranged(&self, leaf: usize, values: &[f64]) -> Vec<f64> {
-        let mut arranged = vec![0.0; values.len()];
+    pub fn arranged<T: Copy + Default>(&self, leaf: usize, values: &[T]) -> Vec<T> {
+        let mut arranged = vec![T::default(); values.len()];
         self.places(leaf, |own, callers| arranged[own] = values[callers]);
         arranged
     }

@@ -11,7 +11,7 @@ use marginalia_estimate::estimators::{
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured, Measurement, cells_of};
 use marginalia_estimate::total::Total;
-use marginalia_tables::{Code, Domain, Error, Schema};
+use marginalia_tables::{Attribute, Code, Domain, Error, Schema};
 use serde_json::Value;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -54,6 +54,24 @@ impl EstimateJob {
         let mut request = wanted(&prior.schema, measurements, values, options)?;
         request.1.rows = Some(Arc::clone(&prior.base));
         request.1.start = Some(start.shared());
+        begin(request, limit)
+    }
+
+    /// From rows of a prior that know some of a schema's attributes.
+    #[wasm_bindgen(js_name = onKnown)]
+    pub fn on_known(
+        prior: &PriorBase,
+        schema: &str,
+        measurements: &str,
+        values: &[f64],
+        options: &str,
+        limit: f64,
+    ) -> Result<EstimateJob> {
+        let schema = Arc::new(Schema::from_json(schema)?);
+        let known = known(&prior.schema, &schema)?;
+        let mut request = wanted(&schema, measurements, values, options)?;
+        request.1.rows = Some(Arc::clone(&prior.base));
+        request.1.known = Some(known);
         begin(request, limit)
     }
 
@@ -191,6 +209,20 @@ impl SmallProblem {
 }
 
 type Wish = (Arc<dyn estimators::Estimator>, Request);
+
+/// Which attribute of a schema each of a prior's is; none of those that the schema lacks.
+fn known(prior: &Schema, schema: &Schema) -> std::result::Result<Vec<u16>, Error> {
+    let place = |attribute: &Attribute| match schema.index(&attribute.name) {
+        None => Ok(u16::MAX),
+        Some(place) if schema.attributes()[place].size() == attribute.size() => Ok(place as u16),
+        Some(_) => {
+            let message =
+                format!("`{}` has other codes in the prior: read it by the same schema", attribute.name);
+            Err(Error::new(Code::OptionInvalid, message))
+        }
+    };
+    prior.attributes().iter().map(place).collect()
+}
 
 fn begin((estimator, request): Wish, limit: f64) -> Result<EstimateJob> {
     let request = Request { limit: limit as u64, ..request };

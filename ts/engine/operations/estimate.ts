@@ -19,8 +19,10 @@ export interface WireMeasurements {
 export interface EstimateRequest extends WireMeasurements {
   /** The estimator, its options and what all are given, as `crates/model-wasm/src/estimate.rs` reads it. */
   options: string;
-  /** The normal form of the schema, where there is no prior. */
+  /** The normal form of the schema, where there is no prior, or it may know a part of it only. */
   schema?: string;
+  /** Whether there is a prior, the first object that the call is on. */
+  onPrior: boolean;
   /** Whether it starts from a model, the second object that the call is on. */
   started: boolean;
 }
@@ -175,12 +177,14 @@ async function begun(ctx: Context, request: EstimateRequest): Promise<Estimating
   const raw = await ctx.model();
   const { measurements, values, options, schema } = request;
   const job = raw.EstimateJob;
-  if (schema !== undefined) {
+  if (!request.onPrior) {
     const room = roomFor(ctx, raw, request, 0);
-    return new Estimating(job.onSchema(schema, measurements, values, options, room));
+    return new Estimating(job.onSchema(schema ?? "", measurements, values, options, room));
   }
   const prior = ctx.on<PriorBase>();
   const room = roomFor(ctx, raw, request, prior.rows());
+  if (schema !== undefined)
+    return new Estimating(job.onKnown(prior, schema, measurements, values, options, room));
   if (!request.started) return new Estimating(job.onPrior(prior, measurements, values, options, room));
   return new Estimating(job.onModel(prior, ctx.on<Model>(1), measurements, values, options, room));
 }

@@ -16,6 +16,8 @@ pub struct Request {
     pub schema: Arc<Schema>,
     /// The rows of the prior, where it has some.
     pub rows: Option<Arc<Base>>,
+    /// Which attribute of the schema each of their columns is, where they do not know all.
+    pub known: Option<Vec<u16>>,
     /// How many public records the prior is made of.
     pub public: f64,
     /// A model to start from in the place of the prior.
@@ -54,10 +56,11 @@ impl Request {
         total: Total,
     ) -> Self {
         let public = rows.as_ref().map_or(0.0, |rows| rows.weight());
-        let (start, shared) = (None, None);
+        let (known, start, shared) = (None, None, None);
         Self {
             schema,
             rows,
+            known,
             public,
             start,
             measurements,
@@ -88,8 +91,8 @@ impl Request {
     /// The sizes of the attributes.
     pub fn domain(&self) -> Domain {
         match &self.rows {
-            Some(rows) => rows.domain().clone(),
-            None => Domain::new(self.schema.sizes()),
+            Some(rows) if self.known.is_none() => rows.domain().clone(),
+            _ => Domain::new(self.schema.sizes()),
         }
     }
 
@@ -97,6 +100,7 @@ impl Request {
     pub fn rows(&self) -> Result<Arc<Base>> {
         self.rows
             .clone()
+            .filter(|_| self.known.is_none())
             .ok_or_else(|| unsupported("schema", "be a prior of this estimator: give one with rows"))
     }
 

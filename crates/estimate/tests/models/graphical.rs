@@ -1,7 +1,7 @@
 //! Graphical models against the same distribution on all rows that their schema allows, and their estimator.
 
 use super::product::schema;
-use marginalia_estimate::estimators::graphical::{Choice, GraphicalEstimator};
+use marginalia_estimate::estimators::graphical::{GraphicalEstimator, Strength};
 use marginalia_estimate::estimators::{Certificate, Estimate, Estimator, Request, Status};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
@@ -128,7 +128,7 @@ fn measured(clique: &[u16], query: Query, answers: &[f64]) -> Measured {
 
 fn estimated(schema: Arc<Schema>, measurements: Vec<Measured>, total: f64) -> Estimate {
     let request = Request::new(schema, None, measurements, Total::known(total).unwrap());
-    let strength = Choice::Fixed(1e-3);
+    let strength = Strength::Fixed(1e-3);
     let estimator = GraphicalEstimator { strength, tolerance: 1e-6, ..GraphicalEstimator::default() };
     estimator.begin(request).unwrap().complete().unwrap()
 }
@@ -180,4 +180,75 @@ fn places_are_the_cells_of_a_clique() {
     assert!(!Places::new(&schema(), &[2, 0]).unwrap().same());
     let none = Places::new(&schema(), &[]).unwrap();
     assert_eq!((none.of, none.cells), (vec![0], 1));
+}
+
+/// Rows of the model's own distribution as a prior, of some attributes by their names.
+fn public(records: u64, attributes: &[usize]) -> Arc<Base> {
+    let request = RecordsRequest { records, method: Method::Systematic, targets: Vec::new(), seed: 1 };
+    let table = model().records(request).unwrap().complete().unwrap();
+    let columns: Vec<_> = attributes.iter().map(|a| table.columns()[*a].clone()).collect();
+    let sizes: Vec<u32> = attributes.iter().map(|a| schema().sizes()[*a]).collect();
+    Arc::new(Base::new(Domain::new(sizes), columns, None).unwrap())
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 160.0
+}
+
+#[test]
+fn what_is_public_of_cliques_is_what_it_starts_from() {
+    let ask = |clique: &[u16]| answers(&model(), &[clique.to_vec()]);
+    let noisy = |clique: &[u16], variance: f64| Measured {
+        variance,
+        ..measured(
+            clique,
+            Query::Identity,
+            &ask(clique).iter().map(|_| 80.0 / ask(clique).len() as f64).collect::<Vec<_>>(),
+        )
+    };
+    let measurements = vec![noisy(&[0, 1], 1e6), noisy(&[2, 1], 1e6)];
+    let estimated = |rows: Option<Arc<Base>>, known: Option<Vec<u16>>, measurements: Vec<Measured>| {
+        let request =
+            Request { known, ..Request::new(schema(), rows, measurements, Total::known(80.0).unwrap()) };
+        GraphicalEstimator::default().begin(request).unwrap().complete().unwrap()
+    };
+    // Answers that say next to nothing leave the prior as it is.
+    let with = estimated(Some(public(4000, &[0, 1, 2, 3, 4])), None, measurements.clone());
+    let without = estimated(None, None, measurements);
+    for clique in [vec![0, 1], vec![2, 1], vec![3, 2]] {
+        let of =
+            |found: &Estimate| distance(&answers(&found.model, std::slice::from_ref(&clique)), &ask(&clique));
+        assert!(of(&with) < 0.02 && of(&without) > 0.04, "{clique:?} {} {}", of(&with), of(&without));
+    }
+    let Certificate::Graphical { strength, .. } = with.certificate else { unreachable!() };
+    assert!((strength - 4000.0 * 80.0 / 4080.0).abs() < 1e-9);
+    // What it knows nothing of follows from the answers; what these say nothing of follows from it.
+    let exact = vec![noisy(&[0, 1], 1e6), measured(&[2, 1], Query::Identity, &ask(&[2, 1]))];
+    let part = estimated(Some(public(4000, &[1, 0])), Some(vec![1, 0]), exact);
+    assert!(distance(&answers(&part.model, &[vec![0, 1]]), &ask(&[0, 1])) < 0.02);
+    assert!(distance(&answers(&part.model, &[vec![2]]), &ask(&[2])) < 0.02);
+}
+
+#[test]
+fn a_prior_of_others_is_worth_what_the_answers_say() {
+    // The prior has the codes of a the other way round.
+    let base = public(4000, &[0, 1, 2]);
+    let turned = (0..base.rows()).map(|row| 3 - base.columns()[0].get(row)).collect::<Vec<u16>>();
+    let mut first = marginalia_tables::Codes::new(4);
+    first.extend(&turned).unwrap();
+    let columns = vec![first, base.columns()[1].clone(), base.columns()[2].clone()];
+    let wrong = Arc::new(Base::new(Domain::new([4, 2, 3]), columns, None).unwrap());
+    let truth = Arc::new(model().part(&Vec::new()).unwrap().unwrap());
+    let ask = |clique: &[u16]| answers(&truth, &[clique.to_vec()]);
+    let many = |clique: &[u16]| Measured {
+        variance: 900.0,
+        ..measured(clique, Query::Identity, &ask(clique).iter().map(|n| 100.0 * n).collect::<Vec<_>>())
+    };
+    let measurements = vec![many(&[0, 1]), many(&[2, 1])];
+    let request = Request::new(schema(), Some(wrong), measurements, Total::known(8000.0).unwrap());
+    let request = Request { known: Some(vec![0, 1, 2]), public: 8e5, ..request };
+    let found = GraphicalEstimator::default().begin(request).unwrap().complete().unwrap();
+    let Certificate::Graphical { strength, .. } = found.certificate else { unreachable!() };
+    assert!(strength < 1000.0, "{strength}");
+    assert!(distance(&answers(&found.model, &[vec![0, 1]]), &many(&[0, 1]).answers) < 2.0);
 }

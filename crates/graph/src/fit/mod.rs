@@ -21,7 +21,7 @@ pub use operator::Operator;
 pub use point::{Gap, Point};
 pub use recipe::{Base, Calibrated, Choice, calibrate};
 
-use crate::Passes;
+use crate::{Passes, Tree};
 use marginalia_compute::vector::room;
 use marginalia_tables::{Code, Error, Result};
 use std::ops::Range;
@@ -65,21 +65,33 @@ impl Problem {
         Self { passes, terms: Vec::new(), y, weights, lambda, base, mask, strength: 1.0 }
     }
 
-    /// Adds answers, as shares of n records, of variance σ²; `weight` is n²/σ². A second answer of every cell of a
-    /// factor is merged with the first.
+    /// Adds answers, as shares of n records, of variance σ²; `weight` is n²/σ². A second answer to the same question is
+    /// merged with the first.
     pub fn measure(&mut self, leaf: usize, operator: Operator, answers: &[f64], weight: f64) -> Result<()> {
+        self.measure_each(leaf, operator, answers, &vec![weight; answers.len()])
+    }
+
+    /// The same for answers that have weights of their own.
+    pub fn measure_each(
+        &mut self,
+        leaf: usize,
+        operator: Operator,
+        answers: &[f64],
+        weights: &[f64],
+    ) -> Result<()> {
         let Some(of) = self.passes.tree().leaves().get(leaf) else {
             return Err(invalid("a measurement is of a clique that the tree does not have"));
         };
-        if operator.answers(of.cells) != Some(answers.len()) {
+        if operator.answers(of.cells) != Some(answers.len()) || weights.len() != answers.len() {
             return Err(invalid("a measurement needs one answer for each of its queries"));
         }
-        if !(weight > 0.0 && weight.is_finite()) || answers.iter().any(|answer| !answer.is_finite()) {
+        let proper = |weight: &f64| *weight > 0.0 && weight.is_finite();
+        if !weights.iter().all(proper) || answers.iter().any(|answer| !answer.is_finite()) {
             return Err(invalid("answers must be finite, and their variance positive"));
         }
         let same = |term: &&Term| term.leaf == leaf && term.operator == operator;
         if let Some(Term { answers: of, .. }) = self.terms.iter().find(same) {
-            for (place, answer) in of.clone().zip(answers) {
+            for (place, (answer, weight)) in of.clone().zip(answers.iter().zip(weights)) {
                 let all = self.weights[place] + weight;
                 self.y[place] += (answer - self.y[place]) * weight / all;
                 self.weights[place] = all;
@@ -90,8 +102,8 @@ impl Problem {
         let at = self.y.len()..self.y.len() + answers.len();
         self.terms.push(Term { leaf, operator, answers: at.clone() });
         self.y.extend_from_slice(answers);
-        self.weights.resize(at.end, weight);
-        self.lambda.resize(at.end, weight / self.strength);
+        self.weights.extend_from_slice(weights);
+        self.lambda.extend(weights.iter().map(|weight| weight / self.strength));
         Ok(())
     }
 
@@ -127,6 +139,11 @@ impl Problem {
     pub fn set_base(&mut self, base: &[f64]) {
         let cells = self.base.iter_mut().zip(base.iter().zip(&self.mask));
         cells.for_each(|(own, (base, mask))| *own = base + mask);
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Arc<Tree> {
+        self.passes.tree()
     }
 
     /// How many records the base is worth.

@@ -2,7 +2,7 @@
 
 use super::Problem;
 use crate::Oracle;
-use marginalia_compute::vector::zeros;
+use marginalia_compute::vector::{dot, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
@@ -96,6 +96,11 @@ impl Point {
     pub fn residual(&self, problem: &Problem) -> f64 {
         let answers = problem.y.iter().zip(&self.fitted).zip(&problem.weights);
         answers.map(|((y, m), weight)| weight * (y - m) * (y - m)).sum()
+    }
+
+    /// The mean log-likelihood of records that have such shares of all cells.
+    pub fn log_likelihood(&self, shares: &[f64]) -> f64 {
+        dot(&self.potentials, shares) - self.log_z
     }
 
     /// u.

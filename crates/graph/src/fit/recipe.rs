@@ -8,6 +8,7 @@
 use super::direction::Hessian;
 use super::newton::{Fit, Options, fit};
 use super::{Point, Problem, product_of_oneways};
+use crate::Tree;
 use marginalia_compute::job::Pace;
 use marginalia_compute::math::{exp, ln};
 use marginalia_compute::seed::Seed;
@@ -34,17 +35,39 @@ const SLOPES: (f64, f64) = (0.01, 0.5);
 const MOVED: f64 = 0.26;
 const FREEDOM_FROM: usize = 3;
 
+/// Standard errors above which a distance is no noise.
+const FAR: f64 = 3.0;
+
 /// Gaps of fits that are only to choose by.
 const ROUGH: f64 = 3e-2;
 const FAIR: f64 = 1e-2;
 
-/// What the fit moves from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Base {
-    /// The product of its own single attributes.
-    Refitted,
-    /// What the problem has.
-    Given,
+/// What the fit moves from: some distribution, times the product of the fit's own single attributes, for those that the first
+/// knows nothing of.
+#[derive(Debug, Clone)]
+pub struct Base {
+    /// Potentials of what is known, for the cells of all factors.
+    pub potentials: Vec<f64>,
+    /// Whether the product has each attribute.
+    pub refitted: Vec<bool>,
+}
+
+impl Base {
+    /// Nothing is known: all attributes are the fit's own.
+    pub fn own(tree: &Tree) -> Self {
+        Self { potentials: vec![0.0; tree.cells()], refitted: vec![true; tree.sizes.len()] }
+    }
+
+    /// With the single attributes of such marginals.
+    fn refit(&self, tree: &Tree, marginals: &[f64]) -> Vec<f64> {
+        let mut base = product_of_oneways(tree, marginals, &self.refitted);
+        add(&mut base, 1.0, &self.potentials);
+        base
+    }
+
+    fn fixed(&self) -> bool {
+        !self.refitted.contains(&true)
+    }
 }
 
 /// How many records the base is worth.
@@ -54,6 +77,14 @@ pub enum Choice {
     Fixed(f64),
     /// As many as the distance of the answers from the fit says.
     Residual,
+    /// So many, unless the answers are farther from that fit than their noise explains: then as many as that says. Of the noise,
+    /// Var(r²)/σ⁴.
+    Unless {
+        /// So many.
+        strength: f64,
+        /// 2 for the normal law, 5 for that of Laplace.
+        spread: f64,
+    },
 }
 
 /// A fit, and what was chosen for it.
@@ -74,7 +105,7 @@ pub struct Calibrated {
 /// The estimate of a problem. Stopped early it is the fit of the base and the strength that were chosen by then.
 pub async fn calibrate(
     problem: &mut Problem,
-    base: Base,
+    base: &Base,
     choice: Choice,
     options: &Options,
     pace: &Pace,
@@ -82,7 +113,8 @@ pub async fn calibrate(
     let mut rule = Rule::new(problem, choice);
     let mut start = None;
     let mut rounds = 0;
-    let all = rule.rounds(base);
+    let all = rule.rounds(base.fixed());
+    problem.set_base(&base.potentials);
     while rounds < all && !pace.stopped() {
         rounds += 1;
         pace.show(rounds - 1, all + LAST);
@@ -91,8 +123,8 @@ pub async fn calibrate(
         let found = fit(problem, start.take(), &Options { tolerance, ..*options }, &pace.quiet()).await?;
         let mut point = found.point;
         let settled = rule.judge(problem, &mut point, rounds, pace).await?;
-        if base == Base::Refitted {
-            problem.set_base(&product_of_oneways(problem.passes.tree(), point.marginals()));
+        if !base.fixed() {
+            problem.set_base(&base.refit(problem.passes.tree(), point.marginals()));
         }
         let scale = problem.strength() / rule.strength();
         point.u.iter_mut().for_each(|u| *u *= scale);
@@ -132,23 +164,24 @@ impl Rule {
         let mean = problem.weights.iter().sum::<f64>() / problem.weights.len().max(1) as f64;
         let first = match choice {
             Choice::Fixed(strength) => strength,
+            Choice::Unless { strength, .. } => strength,
             Choice::Residual => (mean * FIRST).max(f64::MIN_POSITIVE),
         };
         Self { choice, log: ln(first), slope: SLOPE, before: None, freedom: None }
     }
 
-    fn rounds(&self, base: Base) -> usize {
-        match (self.choice, base) {
-            (Choice::Fixed(_), Base::Given) => 0,
-            (Choice::Fixed(_), Base::Refitted) => LEAST_ROUNDS,
-            (Choice::Residual, _) => ROUNDS,
+    fn rounds(&self, fixed: bool) -> usize {
+        match (self.choice, fixed) {
+            (Choice::Fixed(_), true) => 0,
+            (Choice::Fixed(_), false) => LEAST_ROUNDS,
+            _ => ROUNDS,
         }
     }
 
     fn strength(&self) -> f64 {
         match self.choice {
             Choice::Fixed(strength) => strength,
-            Choice::Residual => exp(self.log),
+            _ => exp(self.log),
         }
     }
 
@@ -160,7 +193,7 @@ impl Rule {
         round: usize,
         pace: &Pace,
     ) -> Result<bool> {
-        if self.choice != Choice::Residual || problem.answers() == 0 {
+        if matches!(self.choice, Choice::Fixed(_)) || problem.answers() == 0 {
             return Ok(false);
         }
         let answers = problem.answers() as f64;
@@ -174,6 +207,13 @@ impl Rule {
             self.freedom = Some((self.log, freedom(problem, point, &pace.quiet()).await?));
         }
         let df = self.freedom.map_or(0.0, |(_, df)| df);
+        if let Choice::Unless { spread, .. } = self.choice {
+            let standard = (ratio - 1.0 + df / answers) * (answers / spread).sqrt();
+            if round < FREEDOM_FROM || standard <= FAR {
+                return Ok(round >= FREEDOM_FROM);
+            }
+            self.choice = Choice::Residual;
+        }
         let step = DAMPING * ((ratio - 1.0 + df / answers) / self.slope).clamp(-LONGEST, LONGEST);
         self.log -= step;
         Ok(round >= LEAST_ROUNDS && step.abs() < SETTLED)

@@ -24,11 +24,12 @@ fn fitted(problem: &Problem, tolerance: f64) -> Fit {
     Steps::new(|pace| async move { fit(&problem, None, &options, &pace).await }).complete().unwrap()
 }
 
-fn calibrated(problem: &Problem, base: Base, choice: Choice) -> (Calibrated, Problem) {
+fn calibrated(problem: &Problem, base: Option<Base>, choice: Choice) -> (Calibrated, Problem) {
     let mut problem = problem.clone();
     let options = Options { tolerance: 1e-3, ..Options::default() };
     Steps::new(|pace| async move {
-        let found = calibrate(&mut problem, base, choice, &options, &pace).await?;
+        let base = base.unwrap_or_else(|| Base::own(problem.tree()));
+        let found = calibrate(&mut problem, &base, choice, &options, &pace).await?;
         Ok((found, problem))
     })
     .complete()
@@ -194,7 +195,7 @@ fn the_nearest_product_has_the_same_single_attributes() {
     let tree = tree(&SIZES, &cliques);
     let problem = measured(&SIZES, &cliques, 4e4, 2);
     let found = fitted(&problem, 1e-6);
-    let base = product_of_oneways(&tree, found.point.marginals());
+    let base = product_of_oneways(&tree, found.point.marginals(), &[true; 5]);
     let product = Dense::new(&SIZES, &cliques, &restored(&tree, &base));
     let potentials = restored(&tree, found.point.potentials());
     let model = Dense::new(&SIZES, &cliques, &potentials);
@@ -213,7 +214,7 @@ fn a_strength_of_its_own_leaves_the_noise() {
     let sizes = [20, 15, 12, 10];
     let cliques = vec![vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 0]];
     let problem = measured(&sizes, &cliques, 3e5, 4);
-    let (found, _) = calibrated(&problem, Base::Refitted, Choice::Residual);
+    let (found, _) = calibrated(&problem, None, Choice::Residual);
     let answers = problem.answers() as f64;
     let df = found.freedom.unwrap();
     assert!(df > 0.0 && df < answers);
@@ -224,7 +225,11 @@ fn a_strength_of_its_own_leaves_the_noise() {
         found.residual
     );
     assert!(found.rounds >= 5 && found.fit.converged);
-    let (fixed, own) = calibrated(&problem, Base::Given, Choice::Fixed(40.0));
+    let given = Base {
+        potentials: vec![0.0; problem.terms().iter().map(|term| term.answers.len()).sum()],
+        refitted: vec![false; 4],
+    };
+    let (fixed, own) = calibrated(&problem, Some(given), Choice::Fixed(40.0));
     assert_eq!((fixed.strength, fixed.rounds, own.strength()), (40.0, 0, 40.0));
 }
 
@@ -244,7 +249,7 @@ proptest! {
         prop_assert!(found.gap.gap.is_finite() && found.gap.entropy >= -1e-9);
         prop_assert!(found.point.marginals().iter().all(|m| *m >= 0.0 && m.is_finite()));
         prop_assert!(found.gap.relative() < 1e-3 || found.gap.gap < 1e-6, "{:?}", found.gap);
-        let (found, _) = calibrated(&problem, Base::Refitted, Choice::Residual);
+        let (found, _) = calibrated(&problem, None, Choice::Residual);
         prop_assert!(found.strength.is_finite() && found.strength > 0.0 && found.fit.gap.gap.is_finite());
     }
 }

@@ -1,6 +1,9 @@
 //! From measurements of any cliques to a graphical model.
 
-use super::terms::{Asked, problem};
+use super::prior::Public;
+use super::terms::{Question, problem};
+use crate::counts::harmonic;
+use crate::estimators::strength::{GAUSSIAN, LAPLACE};
 use crate::estimators::{
     Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Options, Request, Status, invalid,
 };
@@ -12,12 +15,26 @@ use marginalia_tables::query::Query;
 use marginalia_tables::{Error, Result};
 use std::sync::Arc;
 
-/// Balances every answer by its own noise against the product of the fit's own single attributes, which is worth as much as
-/// the distance of the answers from the fit says.
+/// How many records the base is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Strength {
+    /// So many.
+    Fixed(f64),
+    /// What public records of the same population are worth, whatever the answers say.
+    Harmonic,
+    /// What the distance of the answers from the fit says.
+    Residual,
+    /// The first of these where there are public records, and the second where the answers are too far from that, or there are
+    /// none.
+    Chosen,
+}
+
+/// Balances every answer by its own noise against what is public, times the product of the fit's own single attributes for those of
+/// which nothing is.
 #[derive(Debug, Clone, Copy)]
 pub struct GraphicalEstimator {
-    /// How many records the product is worth.
-    pub strength: Choice,
+    /// How many records these are worth.
+    pub strength: Strength,
     /// The relative gap to reach.
     pub tolerance: f64,
     /// The most products with the covariance of a fit.
@@ -26,7 +43,7 @@ pub struct GraphicalEstimator {
 
 impl Default for GraphicalEstimator {
     fn default() -> Self {
-        Self { strength: Choice::Residual, tolerance: 1e-3, products: fit::Options::default().products }
+        Self { strength: Strength::Chosen, tolerance: 1e-3, products: fit::Options::default().products }
     }
 }
 
@@ -35,8 +52,15 @@ impl GraphicalEstimator {
     pub(in crate::estimators) fn read(options: Options<'_>) -> Result<Self> {
         Ok(Self {
             strength: match options.value("strength").as_f64() {
-                Some(strength) => Choice::Fixed(strength),
-                None => Choice::Residual,
+                Some(strength) => Strength::Fixed(strength),
+                None => options.one(
+                    "strength",
+                    &[
+                        ("harmonic", Strength::Harmonic),
+                        ("residual", Strength::Residual),
+                        ("chosen", Strength::Chosen),
+                    ],
+                )?,
             },
             tolerance: options.number("tolerance")?,
             products: options.whole("products")? as usize,
@@ -44,18 +68,31 @@ impl GraphicalEstimator {
     }
 
     async fn estimate(self, request: Request, pace: &Pace) -> Result<Estimate> {
-        let asked = Asked::all(&request.schema, &request.measurements)?;
-        let cliques =
-            Cliques::new(Arc::clone(&request.schema), Asked::cliques(&asked), request.limit as f64)?;
-        let records = request.total.records();
-        let mut problem = problem(&cliques, &asked, records)?;
+        let Request { schema, measurements, total, .. } = &request;
+        let questions = Question::all(schema, measurements)?;
+        let cliques = Cliques::new(Arc::clone(schema), Question::cliques(&questions), request.limit as f64)?;
+        let mut problem = problem(&cliques, &questions, total.records())?;
+        let all: Vec<u16> = (0..schema.attributes().len() as u16).collect();
+        let public = request.rows.as_deref().map(|rows| Public {
+            rows,
+            known: request.known.as_deref().unwrap_or(&all),
+            records: request.public,
+        });
+        let base = match &public {
+            Some(public) => Base {
+                potentials: public.potentials(&cliques, request.seed, pace).await?,
+                refitted: public.knows(all.len()).iter().map(|known| !known).collect(),
+            },
+            None => Base::own(cliques.passes().tree()),
+        };
         let options =
             fit::Options { tolerance: self.tolerance, products: self.products, ..fit::Options::default() };
-        let found = calibrate(&mut problem, Base::Refitted, self.strength, &options, pace).await?;
+        let choice = self.choice(&request, public.map(|public| public.records));
+        let found = calibrate(&mut problem, &base, choice, &options, pace).await?;
         let Calibrated {
             fit: Fit { point, gap, converged, ended, trace }, strength, freedom, residual, ..
         } = found;
-        let model = GraphicalModel::new(cliques, point.potentials().to_vec(), records)?;
+        let model = GraphicalModel::new(cliques, point.potentials().to_vec(), total.records())?;
         let status = match (converged, ended) {
             (true, _) => Status::Converged,
             (false, true) => Status::Limit.unless_refused(gap.relative(), gap.gap),
@@ -81,9 +118,23 @@ impl GraphicalEstimator {
                 answers: problem.answers(),
             },
             trace: trace.iter().map(judgement).collect(),
-            total: request.total,
-            missing: request.measurements.iter().map(|_| Missing { answers: 0, records: 0.0 }).collect(),
+            total: *total,
+            missing: measurements.iter().map(|_| Missing { answers: 0, records: 0.0 }).collect(),
         })
+    }
+}
+
+impl GraphicalEstimator {
+    /// What the strength is chosen by, with so many public records or none.
+    fn choice(&self, request: &Request, public: Option<f64>) -> Choice {
+        let laplace = request.measurements.iter().any(|one| matches!(one.law, Law::Laplace(_)));
+        let spread = if laplace { LAPLACE } else { GAUSSIAN };
+        let worth = public.map(|public| harmonic(public, request.total.records()));
+        match (self.strength, worth) {
+            (Strength::Fixed(strength), _) | (Strength::Harmonic, Some(strength)) => Choice::Fixed(strength),
+            (Strength::Chosen, Some(strength)) => Choice::Unless { strength, spread },
+            _ => Choice::Residual,
+        }
     }
 }
 

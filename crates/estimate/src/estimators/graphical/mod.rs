@@ -1,7 +1,7 @@
 //! Estimates without rows: a graphical model of the measured cliques.
 
 mod estimator;
+mod prior;
 mod terms;
 
-pub use estimator::GraphicalEstimator;
-pub use marginalia_graph::fit::Choice;
+pub use estimator::{GraphicalEstimator, Strength};

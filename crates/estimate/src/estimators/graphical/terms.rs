@@ -9,24 +9,24 @@ use marginalia_tables::{Result, Schema};
 use std::sync::Arc;
 
 /// What was measured of the cells of a clique whose attributes are not derived.
-pub(super) struct Asked<'a> {
+pub(super) struct Question<'a> {
     measured: &'a Measured,
     places: Places,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Question<'a> {
     pub fn all(schema: &Schema, measurements: &'a [Measured]) -> Result<Vec<Self>> {
-        let asked =
+        let question =
             |measured: &'a Measured| Ok(Self { measured, places: Places::new(schema, &measured.clique)? });
-        measurements.iter().map(asked).collect()
+        measurements.iter().map(question).collect()
     }
 
     /// The cliques, each once.
     pub fn cliques(all: &[Self]) -> Vec<Vec<u16>> {
         let mut cliques: Vec<Vec<u16>> = Vec::new();
-        for asked in all {
-            if !cliques.contains(&asked.places.roots) {
-                cliques.push(asked.places.roots.clone());
+        for question in all {
+            if !cliques.contains(&question.places.roots) {
+                cliques.push(question.places.roots.clone());
             }
         }
         cliques
@@ -34,17 +34,16 @@ impl<'a> Asked<'a> {
 }
 
 /// The problem of measurements of a table of so many records.
-pub(super) fn problem(cliques: &Cliques, all: &[Asked<'_>], records: f64) -> Result<Problem> {
+pub(super) fn problem(cliques: &Cliques, all: &[Question<'_>], records: f64) -> Result<Problem> {
     let passes = cliques.passes();
     let mut problem = Problem::new(Arc::clone(passes));
-    for Asked { measured, places } in all {
+    for Question { measured, places } in all {
         let Some(leaf) = cliques.list().iter().position(|clique| *clique == places.roots) else { continue };
         let shares: Vec<f64> = measured.answers.iter().map(|answer| answer / records).collect();
         let weight = records * records / measured.variance;
         let tree = passes.tree();
         // In the order of the tree: the class of each cell, or what it counts for.
-        let class: Vec<f64> = places.of.iter().map(|place| f64::from(*place)).collect();
-        let class: Vec<u32> = tree.arranged(leaf, &class).into_iter().map(|place| place as u32).collect();
+        let class = tree.arranged(leaf, &places.of);
         match &measured.query {
             Query::Identity if places.same() => {
                 if shares.len() != class.len() {

@@ -1,5 +1,6 @@
 //! Answers of a graphical model.
 
+use super::places::cells_of_some;
 use super::{GraphicalModel, Places};
 use crate::job::Pace;
 use crate::models::Model;
@@ -36,7 +37,10 @@ pub async fn answers(
 async fn marginal(model: &GraphicalModel, set: &[u16], limit: f64, pace: &Pace) -> Result<Vec<f64>> {
     let cliques = model.cliques();
     if let Some(leaf) = cliques.iter().position(|clique| set.iter().all(|a| clique.contains(a))) {
-        return Ok(summed(&model.schema().sizes(), &cliques[leaf], &model.marginal(leaf), set));
+        let of = cells_of_some(&model.schema().sizes(), &cliques[leaf], set);
+        let mut sums = vec![0.0; of.iter().max().map_or(0, |last| *last as usize + 1)];
+        of.iter().zip(model.marginal(leaf)).for_each(|(cell, share)| sums[*cell as usize] += share);
+        return Ok(sums);
     }
     // A factor of ones for the set.
     let with = [cliques, &[set.to_vec()]].concat();
@@ -51,24 +55,4 @@ async fn marginal(model: &GraphicalModel, set: &[u16], limit: f64, pace: &Pace) 
     oracle.reverse(&potentials);
     pace.did(2 * work).await;
     Ok(tree.restored(cliques.len(), &oracle.marginals()[model.potentials().len()..]))
-}
-
-/// The shares of the cells of a clique, summed over all attributes but those of a set.
-fn summed(sizes: &[u32], clique: &[u16], shares: &[f64], set: &[u16]) -> Vec<f64> {
-    let size = |attribute: &u16| sizes[usize::from(*attribute)] as usize;
-    let stride = |attribute: &u16| {
-        let at = set.iter().position(|other| other == attribute)?;
-        Some(set[at + 1..].iter().map(size).product::<usize>())
-    };
-    let strides: Vec<(usize, usize)> = clique.iter().map(|a| (size(a), stride(a).unwrap_or(0))).collect();
-    let mut sums = vec![0.0; set.iter().map(size).product()];
-    for (cell, share) in shares.iter().enumerate() {
-        let (mut rest, mut place) = (cell, 0);
-        for (size, stride) in strides.iter().rev() {
-            place += rest % size * stride;
-            rest /= size;
-        }
-        sums[place] += share;
-    }
-    sums
 }

@@ -6,4 +6,4 @@ mod model;
 mod places;
 
 pub use model::{Cliques, GraphicalModel, KIND, restore};
-pub use places::Places;
+pub use places::{Places, cells_of_some};

@@ -1,6 +1,7 @@
 //! Potentials for the cells of some cliques, and the tree that they are summed on.
 
 use super::answers;
+use super::places::cells_of_some;
 use crate::job::{Boxed, Steps};
 use crate::models::check::{self, invalid};
 use crate::models::{Condition, Form, Model, RecordsRequest, Saved};
@@ -40,6 +41,11 @@ impl Cliques {
         let tree = plan_with_names(&schema.sizes(), &cliques, limit, &name)?;
         let passes = Arc::new(Passes::new(Arc::new(tree)));
         Ok(Self { schema, cliques: Arc::new(cliques), passes })
+    }
+
+    /// The number of codes of each attribute.
+    pub fn sizes(&self) -> Vec<u32> {
+        self.schema.sizes()
     }
 
     /// The cliques, those of single attributes last.
@@ -169,9 +175,9 @@ impl Model for GraphicalModel {
             };
             let of = tree.leaves()[leaf].at..tree.leaves()[leaf].at + tree.leaves()[leaf].cells;
             let sizes = self.schema().sizes();
-            let codes = codes_in(&sizes, &self.cliques()[leaf], root as u16);
-            let mask: Vec<f64> =
-                codes.map(|code| if meant(code) { 0.0 } else { f64::NEG_INFINITY }).collect();
+            let codes = cells_of_some(&sizes, &self.cliques()[leaf], &[root as u16]);
+            let mask = |code: &u32| if meant(*code as usize) { 0.0 } else { f64::NEG_INFINITY };
+            let mask: Vec<f64> = codes.iter().map(mask).collect();
             let mask = tree.arranged(leaf, &mask);
             potentials[of].iter_mut().zip(mask).for_each(|(theta, mask)| *theta += mask);
         }
@@ -190,14 +196,6 @@ impl Model for GraphicalModel {
         let numbers = tree.leaves().iter().enumerate().flat_map(of).collect();
         Ok(Form { cliques: Some(self.cliques().to_vec()), numbers })
     }
-}
-
-/// The code of an attribute in each cell of a clique.
-fn codes_in(sizes: &[u32], clique: &[u16], attribute: u16) -> impl Iterator<Item = usize> {
-    let cells = |of: &[u16]| of.iter().map(|a| sizes[usize::from(*a)] as usize).product::<usize>();
-    let at = clique.iter().position(|own| *own == attribute).unwrap_or(0);
-    let (stride, size) = (cells(&clique[at + 1..]), sizes[usize::from(attribute)] as usize);
-    (0..cells(clique)).map(move |cell| cell / stride % size)
 }
 
 /// A graphical model from the potentials of one clique after another.

@@ -66,3 +66,21 @@ impl Places {
         self.cells == self.of.len() && (0..).zip(&self.of).all(|(own, place)| own == *place)
     }
 }
+
+/// For each cell of a clique, the last attribute fastest, the cell of some of its attributes, in their own order.
+pub fn cells_of_some(sizes: &[u32], clique: &[u16], some: &[u16]) -> Vec<u32> {
+    let size = |attribute: &u16| sizes[usize::from(*attribute)];
+    let stride = |attribute: &u16| {
+        let at = some.iter().position(|other| other == attribute);
+        at.map_or(0, |at| some[at + 1..].iter().map(size).product())
+    };
+    let mut cells = vec![0];
+    for attribute in clique {
+        let stride: u32 = stride(attribute);
+        cells = cells
+            .iter()
+            .flat_map(|cell| (0..size(attribute)).map(move |code| cell + code * stride))
+            .collect();
+    }
+    cells
+}
