@@ -47,11 +47,6 @@ impl Tree {
         &self.leaves
     }
 
-    /// The number of attributes.
-    pub fn attributes(&self) -> usize {
-        self.sizes.len()
-    }
-
     /// The cells of all factors.
     pub fn cells(&self) -> usize {
         self.leaves.last().map_or(0, |leaf| leaf.at + leaf.cells)

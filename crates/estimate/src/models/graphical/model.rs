@@ -65,7 +65,7 @@ pub struct GraphicalModel {
     cliques: Cliques,
     /// In the order of the tree; −∞ for what cannot be.
     potentials: Vec<f64>,
-    marginals: Vec<f64>,
+    oracle: Arc<Oracle>,
     log_z: f64,
     total: f64,
 }
@@ -86,8 +86,7 @@ impl GraphicalModel {
             return Ok(None);
         }
         let log_z = oracle.reverse(&potentials).unwrap_or(log_z);
-        let marginals = oracle.marginals().to_vec();
-        Ok(Some(Self { cliques, potentials, marginals, log_z, total }))
+        Ok(Some(Self { cliques, potentials, oracle: Arc::new(oracle), log_z, total }))
     }
 
     /// The cliques, those of single attributes last.
@@ -100,11 +99,9 @@ impl GraphicalModel {
         &self.potentials
     }
 
-    /// The shares of the cells of a clique, the last attribute fastest.
-    pub fn marginal(&self, clique: usize) -> Vec<f64> {
-        let tree = self.cliques.passes.tree();
-        let leaf = &tree.leaves()[clique];
-        tree.restored(clique, &self.marginals[leaf.at..leaf.at + leaf.cells])
+    /// The messages of its tree.
+    pub fn oracle(&self) -> &Oracle {
+        &self.oracle
     }
 }
 
@@ -147,10 +144,8 @@ impl Model for GraphicalModel {
             Method::Controlled | Method::Systematic => graph::Method::Systematic,
         };
         Ok(Box::new(Steps::new(move |pace| async move {
-            let mut oracle = Oracle::new(Arc::clone(&self.cliques.passes));
-            oracle.forward(&self.potentials);
-            oracle.reverse(&self.potentials);
-            let columns = graph::records(&oracle, count, method, &Seed::new(request.seed), &pace).await?;
+            let columns =
+                graph::records(&self.oracle, count, method, &Seed::new(request.seed), &pace).await?;
             let mut table = Table::new(Arc::clone(self.schema()), false, &[]);
             for first in (0..count).step_by(BLOCK) {
                 let block = first..count.min(first + BLOCK);
