@@ -10,10 +10,10 @@ const LEAST: f64 = 1e-7;
 
 /// Potentials, for the cells of all factors, of the product of the single attributes of such marginals; of those attributes
 /// alone that are `wanted`.
-pub fn product_of_oneways(tree: &Tree, marginals: &[f64], wanted: &[bool]) -> Vec<f64> {
+pub fn product_of_oneways(tree: &Tree, marginals: &[f64], wanted: impl Fn(u16) -> bool) -> Vec<f64> {
     let mut base = vec![0.0; marginals.len()];
     let mut seen = vec![true; tree.sizes.len()];
-    tree.axis_of.iter().zip(wanted).for_each(|(axis, wanted)| seen[usize::from(*axis)] = !wanted);
+    tree.axis_of.iter().zip(0..).for_each(|(axis, attribute)| seen[usize::from(*axis)] = !wanted(attribute));
     for leaf in &tree.leaves {
         let of = leaf.at..leaf.at + leaf.cells;
         for axis in &leaf.axes {

@@ -60,7 +60,7 @@ impl Base {
 
     /// With the single attributes of such marginals.
     fn refit(&self, tree: &Tree, marginals: &[f64]) -> Vec<f64> {
-        let mut base = product_of_oneways(tree, marginals, &self.refitted);
+        let mut base = product_of_oneways(tree, marginals, |attribute| self.refitted[usize::from(attribute)]);
         add(&mut base, 1.0, &self.potentials);
         base
     }

@@ -195,7 +195,7 @@ fn the_nearest_product_has_the_same_single_attributes() {
     let tree = tree(&SIZES, &cliques);
     let problem = measured(&SIZES, &cliques, 4e4, 2);
     let found = fitted(&problem, 1e-6);
-    let base = product_of_oneways(&tree, found.point.marginals(), &[true; 5]);
+    let base = product_of_oneways(&tree, found.point.marginals(), |_| true);
     let product = Dense::new(&SIZES, &cliques, &restored(&tree, &base));
     let potentials = restored(&tree, found.point.potentials());
     let model = Dense::new(&SIZES, &cliques, &potentials);

@@ -133,8 +133,7 @@ impl Counts {
     }
 
     async fn fitted(mut self, strength: f64, tolerance: f64, pace: &Pace) -> Result<fit::Point> {
-        let all = vec![true; self.tree.attributes().len()];
-        self.problem.set_base(&product_of_oneways(&self.tree, &self.shares, &all));
+        self.problem.set_base(&product_of_oneways(&self.tree, &self.shares, |_| true));
         self.problem.set_strength(strength);
         let options = fit::Options { tolerance, ..fit::Options::default() };
         Ok(fit(&self.problem, None, &options, &pace.quiet()).await?.point)
