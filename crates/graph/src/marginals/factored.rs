@@ -1,7 +1,7 @@
 //! Queries that are products of a factor for each attribute, never expanded over the cells that they are about.
 
 use super::cut::Places;
-use super::question::{Asked, Question};
+use super::question::{Asked, QUERIES, Question};
 use super::{Names, Part, axes_of, outer};
 use crate::oracle::Oracle;
 use crate::tree::{Axes, Tree};
@@ -17,8 +17,10 @@ pub struct Factor {
     pub rows: Vec<f64>,
 }
 
-/// Queries that are worked on together.
-const TOGETHER: usize = 256;
+// A row of ones is added to each factor: what it finds of the records says whether any were lost.
+
+/// Queries that are worked on together: one way serves them, and what lies between them is still near.
+const TOGETHER: usize = 7;
 
 /// The mean of `∏ factor[k][x]` for each k, as a share of all records: query k takes row k of each factor, and an attribute
 /// without one is summed over. All factors have as many rows.
@@ -39,18 +41,18 @@ pub async fn factored(
             "factors of queries have as many rows, one for each query",
         ));
     }
-    let answer = tree.sizes.len() as u16;
     let mut answers = Vec::with_capacity(all);
     for first in (0..all).step_by(TOGETHER) {
         pace.show(first, all);
         let block = first..all.min(first + TOGETHER);
-        let sizes = [&tree.sizes[..], &[block.len() as u32 + 1]].concat();
+        let sizes = [&[block.len() as u32 + 1], &tree.sizes[..]].concat();
         let asked = axes.iter().zip(factors).map(|(axis, factor)| {
             let width = tree.sizes[usize::from(*axis)] as usize;
-            let matrix = with_ones(&factor.rows[block.start * width..block.end * width], width);
-            Asked { axis: *axis, answer, matrix: Some(matrix) }
+            let mut rows = factor.rows[block.start * width..block.end * width].to_vec();
+            rows.resize(rows.len() + width, 1.0);
+            Asked { axis: *axis, answer: QUERIES, matrix: Some(rows) }
         });
-        let question = Question::new(oracle, &places, sizes, asked.collect(), &vec![answer]);
+        let question = Question::new(oracle, &places, sizes, asked.collect(), &vec![QUERIES]);
         question.admit(oracle, limit, names)?;
         pace.did(question.planning()).await;
         let parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;
@@ -71,8 +73,8 @@ pub async fn kronecker(
     let (tree, places) = (oracle.tree(), Places::new(oracle));
     let axes = axes_of(tree, factors.iter().map(|factor| factor.attribute))?;
     let rows = rows(tree, &axes, factors)?;
-    let order: Axes = (tree.sizes.len() as u16..).take(axes.len()).collect();
-    let mut sizes = tree.sizes.clone();
+    let mut sizes = [&[1], &tree.sizes[..]].concat();
+    let order: Axes = (sizes.len() as u16..).take(axes.len()).collect();
     sizes.extend(rows.iter().map(|rows| *rows as u32 + 1));
     let asked = axes.iter().zip(factors).zip(&order).map(|((axis, factor), answer)| {
         let width = tree.sizes[usize::from(*axis)] as usize;
@@ -83,7 +85,7 @@ pub async fn kronecker(
     pace.did(question.planning()).await;
     let mut parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;
     parts.iter_mut().for_each(|part| without_ones(part, &sizes));
-    sizes[tree.sizes.len()..].iter_mut().for_each(|size| *size -= 1);
+    sizes[1 + tree.sizes.len()..].iter_mut().for_each(|size| *size -= 1);
     outer(&order, &parts, &sizes, pace).await
 }
 
@@ -104,7 +106,7 @@ fn rows(tree: &Tree, axes: &Axes, factors: &[Factor]) -> Result<Vec<usize>> {
     })
 }
 
-/// A row for each code, with a query more that asks for all records: it tells what of these is lost.
+/// A row for each code, with a query more that asks for all records.
 fn with_ones(rows: &[f64], codes: usize) -> Vec<f64> {
     let column = |code: usize| rows.iter().skip(code).step_by(codes).copied().chain([1.0]);
     (0..codes).flat_map(column).collect()

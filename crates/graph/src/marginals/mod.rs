@@ -14,7 +14,7 @@ use crate::tree::{Axes, Tree, offsets, union};
 use marginalia_compute::job::Pace;
 use marginalia_compute::vector::filled;
 use marginalia_tables::{Code, Error, Result};
-use question::{Asked, Question};
+use question::{Asked, Question, after};
 
 /// Names of attributes, for refusals.
 pub type Names<'a> = &'a (dyn Fn(u16) -> String + Sync);
@@ -31,32 +31,36 @@ pub async fn marginals(
 ) -> Result<Vec<Vec<f64>>> {
     let tree = oracle.tree();
     let places = cut::Places::new(oracle);
+    let sizes = [&[1], &tree.sizes[..]].concat();
     let mut questions = Vec::with_capacity(sets.len());
     for set in sets {
         let order = axes_of(tree, set.iter().copied())?;
         let leaf = leaf_of(tree, &order);
         let asked = match leaf {
             Some(_) => Vec::new(),
-            None => order.iter().map(|axis| Asked { axis: *axis, answer: *axis, matrix: None }).collect(),
+            None => {
+                order.iter().map(|axis| Asked { axis: *axis, answer: after(axis), matrix: None }).collect()
+            }
         };
-        let question = Question::new(oracle, &places, tree.sizes.clone(), asked, &order);
+        let answers: Axes = order.iter().map(after).collect();
+        let question = Question::new(oracle, &places, sizes.clone(), asked, &answers);
         question.admit(oracle, limit, names)?;
         pace.did(question.planning()).await;
-        questions.push((question, order, leaf));
+        questions.push((question, answers, leaf));
     }
     let mut marginals = Vec::with_capacity(sets.len());
-    for (question, order, leaf) in questions {
+    for (question, answers, leaf) in questions {
         pace.show(marginals.len(), sets.len());
         let parts = match leaf {
-            Some(leaf) => vec![within(oracle, leaf, &order)],
+            Some(leaf) => vec![within(oracle, leaf, &answers, &sizes)],
             None => question.answers(oracle, |values| values.iter().sum(), pace).await?,
         };
-        marginals.push(outer(&order, &parts, &tree.sizes, pace).await?);
+        marginals.push(outer(&answers, &parts, &sizes, pace).await?);
     }
     Ok(marginals)
 }
 
-/// The axes of attributes, in their order.
+/// The axes of a tree for attributes, in their order.
 fn axes_of(tree: &Tree, attributes: impl Iterator<Item = u16>) -> Result<Axes> {
     let axis = |attribute: u16| tree.axis_of.get(usize::from(attribute)).copied();
     let axes = attributes.map(axis).collect::<Option<Axes>>();
@@ -79,14 +83,14 @@ fn leaf_of(tree: &Tree, axes: &Axes) -> Option<usize> {
 type Part = (Axes, Vec<f64>);
 
 /// From the marginal of a factor that of some of its axes.
-fn within(oracle: &Oracle, leaf: usize, order: &Axes) -> Part {
-    let tree = oracle.tree();
-    let leaf = &tree.leaves[leaf];
+fn within(oracle: &Oracle, leaf: usize, answers: &Axes, sizes: &[u32]) -> Part {
+    let leaf = &oracle.tree().leaves[leaf];
     let marginal = &oracle.marginals()[leaf.at..leaf.at + leaf.cells];
-    let axes = union(order, &[]);
-    let cells = axes.iter().map(|axis| tree.sizes[usize::from(*axis)] as usize).product();
+    let axes = union(answers, &[]);
+    let cells = axes.iter().map(|axis| sizes[usize::from(*axis)] as usize).product();
     let mut sums = vec![0.0; cells];
-    Reduction::new(&leaf.axes, &axes, &tree.sizes).sum(marginal, &mut sums);
+    let of_leaf = leaf.axes.iter().map(after).collect();
+    Reduction::new(&of_leaf, &axes, sizes).sum(marginal, &mut sums);
     (axes, sums)
 }
 

@@ -9,13 +9,23 @@ use crate::tree::{Axes, cells, union};
 use marginalia_compute::job::Pace;
 use marginalia_tables::{Code, Error, Result};
 
+/// The axis of queries that are answered one by one. It is the first of a question, so that these lie far apart; the axes of
+/// the tree come [after](after) it, and then those that others are asked by.
+pub(super) const QUERIES: u16 = 0;
+
+/// An axis of a tree in a question.
+pub(super) fn after(axis: &u16) -> u16 {
+    axis + 1
+}
+
 /// What is asked about an axis.
 #[derive(Debug)]
 pub(super) struct Asked {
+    /// Of the tree.
     pub axis: u16,
-    /// The axis of the answers: the same one, or one of its own.
+    /// The axis of the answers, in the question.
     pub answer: u16,
-    /// What the answers make of each code: a row for a code.
+    /// What each answer makes of each code: a row for the axis of the two that comes first.
     pub matrix: Option<Vec<f64>>,
 }
 
@@ -90,7 +100,7 @@ impl Question {
                 list(&mut self.parts.iter().flat_map(|part| &part.asked).map(|asked| asked.axis)),
                 bytes / 1e6,
                 limit / 1e6,
-                list(&mut widest.iter().copied()),
+                list(&mut widest.iter().filter_map(|axis| axis.checked_sub(1))),
             ),
         ))
     }
@@ -133,7 +143,8 @@ impl Connected {
         let matrices = || asked.iter().filter(|asked| asked.matrix.is_some());
         let way = |cut: Cut| {
             let mut tensors = cut.axes(oracle);
-            tensors.extend(matrices().map(|asked| vec![asked.axis, asked.answer]));
+            tensors.iter_mut().flatten().for_each(|axis| *axis = after(axis));
+            tensors.extend(matrices().map(|asked| union(&[after(&asked.axis)], &[asked.answer])));
             tensors.push(answers.clone());
             (cut, Order::new(tensors, sizes))
         };
@@ -147,12 +158,13 @@ impl Connected {
     /// The share of an axis that no factor has.
     fn uniform(&self, sizes: &[u32]) -> Vec<f64> {
         let one = &self.asked[0];
-        let codes = f64::from(sizes[usize::from(one.axis)]);
+        let codes = f64::from(sizes[usize::from(after(&one.axis))]);
         let Some(matrix) = &one.matrix else { return vec![1.0 / codes; codes as usize] };
         let answers = sizes[usize::from(one.answer)] as usize;
         let mut sums = vec![0.0; answers];
-        for row in matrix.chunks_exact(answers) {
-            sums.iter_mut().zip(row).for_each(|(sum, entry)| *sum += entry / codes);
+        for (at, entry) in matrix.iter().enumerate() {
+            let answer = if one.answer == QUERIES { at / codes as usize } else { at % answers };
+            sums[answer] += entry / codes;
         }
         sums
     }

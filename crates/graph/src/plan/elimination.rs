@@ -6,8 +6,9 @@ use marginalia_compute::seed::Seed;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// The most attempts.
+/// The most attempts, and those that are always made.
 const ATTEMPTS: usize = 300;
+const FIRST: usize = 2;
 
 /// Of more tensors with an attribute than these the two smallest are merged next, not the cheapest pair.
 const PAIRS: usize = 12;
@@ -15,11 +16,27 @@ const PAIRS: usize = 12;
 /// How far luck moves costs, in nats.
 const LUCK: f64 = 1.0;
 
-/// The cheapest merges of all attempts, in which about so many leaves are merged.
-pub(super) fn merges(leaves: &[Axes], sizes: &[u32], effort: usize, seed: &mut Seed) -> Vec<Merge> {
-    let attempts = (effort / leaves.len().max(1)).clamp(2, ATTEMPTS);
+/// What the search for an order costs.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Effort {
+    /// About so many leaves are merged.
+    Merges(usize),
+    /// A merge tried is this many multiplications of the order found, and no more are spent on all.
+    Multiplications(f64),
+}
+
+/// The cheapest merges of all attempts, and the multiplications of these.
+pub(super) fn merges(leaves: &[Axes], sizes: &[u32], effort: Effort, seed: &mut Seed) -> (f64, Vec<Merge>) {
     let mut best = (f64::INFINITY, Vec::new());
-    for attempt in 0..attempts {
+    for attempt in 0..ATTEMPTS {
+        let tried = attempt * leaves.len();
+        let enough = match effort {
+            Effort::Merges(most) => tried + leaves.len() > most,
+            Effort::Multiplications(each) => each * tried as f64 > best.0,
+        };
+        if enough && attempt >= FIRST {
+            break;
+        }
         let luck: Vec<f64> = match attempt {
             0 => vec![0.0; sizes.len()],
             _ => sizes.iter().map(|_| LUCK * seed.uniform()).collect(),
@@ -29,7 +46,7 @@ pub(super) fn merges(leaves: &[Axes], sizes: &[u32], effort: usize, seed: &mut S
             best = (cost, merges);
         }
     }
-    best.1
+    best
 }
 
 struct Elimination<'a> {

@@ -4,6 +4,7 @@ mod elimination;
 mod exact;
 
 use crate::tree::{Axes, Leaf, Node, Tree, cells, union};
+use elimination::Effort;
 use marginalia_compute::seed::Seed;
 use marginalia_tables::{Code, Error, Result};
 
@@ -36,9 +37,9 @@ const FEW: usize = 15;
 /// Leaves that are merged, about, in the search of another order.
 const EFFORT: usize = 6000;
 
-/// The same where an order is followed once.
-const QUICK: usize = 9;
-const QUICK_EFFORT: usize = 300;
+/// Multiplications of an order that take as long as to try a merge, or a part of a subset.
+const MERGE: f64 = 4000.0;
+const SUBSET: f64 = 8.0;
 
 /// A tree over the cliques of a domain. Refused where an oracle on it would take more than `limit` bytes.
 pub fn plan(sizes: &[u32], cliques: &[Vec<u16>], limit: f64) -> Result<Tree> {
@@ -161,7 +162,7 @@ fn merges_of(part: &[usize], messages: &[Axes], sizes: &[u32]) -> Vec<Merge> {
     {
         return merges;
     }
-    elimination::merges(&own, sizes, EFFORT, &mut Seed::new(0))
+    elimination::merges(&own, sizes, Effort::Merges(EFFORT), &mut Seed::new(0)).1
 }
 
 /// An order for tensors that are connected, each axis of which at least two have.
@@ -176,9 +177,12 @@ pub(crate) struct Order {
 impl Order {
     /// One that is found in less time than it takes to follow it.
     pub fn new(tensors: Vec<Axes>, sizes: &[u32]) -> Self {
-        let few = (tensors.len() <= QUICK).then(|| exact::merges(&tensors, sizes)).flatten();
-        let merges =
-            few.unwrap_or_else(|| elimination::merges(&tensors, sizes, QUICK_EFFORT, &mut Seed::new(0)));
+        let effort = Effort::Multiplications(MERGE);
+        let (cost, found) = elimination::merges(&tensors, sizes, effort, &mut Seed::new(0));
+        let all_orders = SUBSET * f64::from(3u32.saturating_pow(tensors.len() as u32));
+        let few = tensors.len() <= FEW && all_orders < cost;
+        let best = few.then(|| exact::merges(&tensors, sizes)).flatten();
+        let merges = best.unwrap_or(found);
         let mut work = Work::new(tensors, sizes);
         for pair in &merges {
             work.merge(*pair);
