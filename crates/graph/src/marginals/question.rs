@@ -4,7 +4,7 @@ use super::cut::{Cut, Places};
 use super::product::{Entry, Signed, Tensor, summed};
 use super::{Names, Part};
 use crate::oracle::Oracle;
-use crate::plan::Order;
+use crate::plan::{MERGE, Order};
 use crate::tree::{Axes, cells, union};
 use marginalia_compute::job::Pace;
 use marginalia_tables::{Code, Error, Result};
@@ -52,9 +52,6 @@ const LOST: f64 = 1e-9;
 
 /// Factors of which all together are tried as well.
 const MANY: usize = 64;
-
-/// What planning a merge takes.
-const PLANNED: usize = 4000;
 
 impl Question {
     pub fn new(oracle: &Oracle, places: &Places, sizes: Vec<u32>, asked: Vec<Asked>, answers: &Axes) -> Self {
@@ -108,7 +105,7 @@ impl Question {
     /// What finding the way took.
     pub fn planning(&self) -> usize {
         let merges = |part: &Connected| part.way.as_ref().map_or(0, |(_, order)| order.merges.len());
-        1000 + PLANNED * self.parts.iter().map(merges).sum::<usize>()
+        1000 + MERGE as usize * self.parts.iter().map(merges).sum::<usize>()
     }
 
     /// The answers of each part, of which `whole` says how much of Z there is in them: 1 where nothing was lost.
@@ -148,10 +145,16 @@ impl Connected {
             tensors.push(answers.clone());
             (cut, Order::new(tensors, sizes))
         };
-        let cuts = root.map(|root| Cut::around(oracle, places, root, &axes));
-        let few = oracle.tree().leaves.len() <= MANY;
-        let ways = cuts.into_iter().flatten().take(if few { 2 } else { 1 }).map(way);
-        let way = ways.min_by(|(_, a), (_, b)| a.cost.multiplications.total_cmp(&b.cost.multiplications));
+        let way = root.map(|root| {
+            let [least, whole] = Cut::around(oracle, places, root, &axes);
+            let (least, merges) = (way(least), whole.axes(oracle).len());
+            // Worth a try where it takes less than what it might spare.
+            let dear = merges <= MANY && least.1.cost.multiplications > 4.0 * MERGE * merges as f64;
+            let whole = dear.then(|| way(whole));
+            let ways = whole.into_iter().chain([least]);
+            ways.min_by(|(_, a), (_, b)| a.cost.multiplications.total_cmp(&b.cost.multiplications))
+        });
+        let way = way.flatten();
         Self { asked, answers, way }
     }
 

@@ -38,7 +38,7 @@ const FEW: usize = 15;
 const EFFORT: usize = 6000;
 
 /// Multiplications of an order that take as long as to try a merge, or a part of a subset.
-const MERGE: f64 = 4000.0;
+pub(crate) const MERGE: f64 = 10_000.0;
 const SUBSET: f64 = 8.0;
 
 /// A tree over the cliques of a domain. Refused where an oracle on it would take more than `limit` bytes.
