@@ -9,7 +9,8 @@ use std::borrow::Cow;
 /// Tensors whose product, summed over what is not asked about, is a part of the model.
 #[derive(Debug)]
 pub(super) struct Cut {
-    root: usize,
+    /// Where its sum over all cells is known; none where that is 1.
+    root: Option<usize>,
     sources: Vec<Source>,
     /// Axes of one tensor alone that nobody asks about.
     alone: Axes,
@@ -23,6 +24,8 @@ enum Source {
     Down(usize),
     /// A whole factor.
     Factor(usize),
+    /// The marginal of one.
+    Marginal(usize),
 }
 
 /// Where the axes of a tree are summed, and which nodes are above which.
@@ -72,6 +75,12 @@ impl Cut {
         [Self::below(oracle, root, top, axes, &inner), Self::below(oracle, root, root, axes, &|_| true)]
     }
 
+    /// The marginal of a factor that has all the axes.
+    pub fn within(oracle: &Oracle, leaf: usize, axes: &[u16]) -> Self {
+        let alone = oracle.tree().leaves[leaf].axes.iter().filter(|axis| !axes.contains(axis));
+        Self { root: None, sources: vec![Source::Marginal(leaf)], alone: alone.copied().collect() }
+    }
+
     /// Everything below a node, the messages of nodes that are not inner in the place of these.
     fn below(oracle: &Oracle, root: usize, top: usize, axes: &Axes, inner: &dyn Fn(usize) -> bool) -> Self {
         let tree = oracle.tree();
@@ -84,7 +93,7 @@ impl Cut {
                 _ => sources.push(Source::Up(node)),
             }
         }
-        let mut own = Self { root, sources, alone: Axes::new() };
+        let mut own = Self { root: Some(root), sources, alone: Axes::new() };
         for source in &own.sources {
             if let Source::Factor(leaf) = source {
                 let (all, shared) = (&tree.leaves[*leaf].axes, &tree.nodes[*leaf].axes);
@@ -100,7 +109,7 @@ impl Cut {
         let tree = oracle.tree();
         let of = |source: &Source| match source {
             Source::Up(node) | Source::Down(node) => tree.nodes[*node].axes.clone(),
-            Source::Factor(leaf) => tree.leaves[*leaf].axes.clone(),
+            Source::Factor(leaf) | Source::Marginal(leaf) => tree.leaves[*leaf].axes.clone(),
         };
         self.sources.iter().map(of).chain(self.alone.iter().map(|axis| vec![*axis])).collect()
     }
@@ -108,28 +117,27 @@ impl Cut {
     /// Its tensors; those of the axes of one alone are ones.
     pub fn tensors<'a, T: Entry>(&self, oracle: &'a Oracle) -> Vec<Tensor<'a, T>> {
         let tree = oracle.tree();
-        let entries = |source: &Source| match source {
-            Source::Up(node) => oracle.message_up(*node),
-            Source::Down(node) => oracle.message_down(*node),
-            Source::Factor(leaf) => {
-                let leaf = &tree.leaves[*leaf];
-                (&oracle.up[leaf.at..leaf.at + leaf.cells], 0.0)
-            }
-        };
-        let size = |axis: &u16| tree.sizes[usize::from(*axis)] as usize;
-        let ones = self.alone.iter().map(|axis| (Cow::Owned(vec![T::ONE; size(axis)]), 0.0));
-        let taken = |source| {
-            let (entries, scale) = entries(source);
+        let of = |leaf: &usize| tree.leaves[*leaf].at..tree.leaves[*leaf].at + tree.leaves[*leaf].cells;
+        let taken = |source: &Source| {
+            let (entries, scale) = match source {
+                Source::Up(node) => oracle.message_up(*node),
+                Source::Down(node) => oracle.message_down(*node),
+                Source::Factor(leaf) => (&oracle.up[of(leaf)], 0.0),
+                Source::Marginal(leaf) => return T::taken(&oracle.marginals()[of(leaf)], false),
+            };
             let (entries, log) = T::taken(entries, oracle.logarithmic());
             (entries, log + scale)
         };
+        let size = |axis: &u16| tree.sizes[usize::from(*axis)] as usize;
+        let ones = self.alone.iter().map(|axis| (Cow::Owned(vec![T::ONE; size(axis)]), 0.0));
         let all = self.sources.iter().map(taken).chain(ones);
         all.map(|(entries, log)| Tensor { entries, log }).collect()
     }
 
     /// ln of the sum over all cells.
     pub fn log_mass(&self, oracle: &Oracle) -> f64 {
-        let (message, log) = oracle.message_up(self.root);
+        let Some(root) = self.root else { return 0.0 };
+        let (message, log) = oracle.message_up(root);
         if oracle.logarithmic() { message[0] } else { ln(message[0]) + log }
     }
 }

@@ -52,7 +52,7 @@ pub async fn factored(
             rows.resize(rows.len() + width, 1.0);
             Asked { axis: *axis, answer: QUERIES, matrix: Some(rows) }
         });
-        let question = Question::new(oracle, &places, sizes, asked.collect(), &vec![QUERIES]);
+        let question = Question::new(oracle, &places, sizes, asked.collect());
         question.admit(oracle, limit, names)?;
         pace.did(question.planning()).await;
         let parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;
@@ -80,7 +80,7 @@ pub async fn kronecker(
         let width = tree.sizes[usize::from(*axis)] as usize;
         Asked { axis: *axis, answer: *answer, matrix: Some(with_ones(&factor.rows, width)) }
     });
-    let question = Question::new(oracle, &places, sizes.clone(), asked.collect(), &order);
+    let question = Question::new(oracle, &places, sizes.clone(), asked.collect());
     question.admit(oracle, limit, names)?;
     pace.did(question.planning()).await;
     let mut parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;

@@ -9,7 +9,6 @@ mod question;
 pub use factored::{Factor, factored, kronecker};
 
 use crate::oracle::Oracle;
-use crate::reduction::Reduction;
 use crate::tree::{Axes, Tree, offsets, union};
 use marginalia_compute::job::Pace;
 use marginalia_compute::vector::filled;
@@ -35,26 +34,16 @@ pub async fn marginals(
     let mut questions = Vec::with_capacity(sets.len());
     for set in sets {
         let order = axes_of(tree, set.iter().copied())?;
-        let leaf = leaf_of(tree, &order);
-        let asked = match leaf {
-            Some(_) => Vec::new(),
-            None => {
-                order.iter().map(|axis| Asked { axis: *axis, answer: after(axis), matrix: None }).collect()
-            }
-        };
-        let answers: Axes = order.iter().map(after).collect();
-        let question = Question::new(oracle, &places, sizes.clone(), asked, &answers);
+        let asked = order.iter().map(|axis| Asked { axis: *axis, answer: after(axis), matrix: None });
+        let question = Question::new(oracle, &places, sizes.clone(), asked.collect());
         question.admit(oracle, limit, names)?;
         pace.did(question.planning()).await;
-        questions.push((question, answers, leaf));
+        questions.push((question, order.iter().map(after).collect::<Axes>()));
     }
     let mut marginals = Vec::with_capacity(sets.len());
-    for (question, answers, leaf) in questions {
+    for (question, answers) in questions {
         pace.show(marginals.len(), sets.len());
-        let parts = match leaf {
-            Some(leaf) => vec![within(oracle, leaf, &answers, &sizes)],
-            None => question.answers(oracle, |values| values.iter().sum(), pace).await?,
-        };
+        let parts = question.answers(oracle, |values| values.iter().sum(), pace).await?;
         marginals.push(outer(&answers, &parts, &sizes, pace).await?);
     }
     Ok(marginals)
@@ -73,26 +62,8 @@ fn axes_of(tree: &Tree, attributes: impl Iterator<Item = u16>) -> Result<Axes> {
     Ok(axes)
 }
 
-/// The smallest factor that has all axes.
-fn leaf_of(tree: &Tree, axes: &Axes) -> Option<usize> {
-    let has = |leaf: &usize| axes.iter().all(|axis| tree.leaves[*leaf].axes.binary_search(axis).is_ok());
-    (0..tree.leaves.len()).filter(has).min_by_key(|leaf| tree.leaves[*leaf].cells)
-}
-
 /// A part of an answer: shares, or sums of them, along some axes.
 type Part = (Axes, Vec<f64>);
-
-/// From the marginal of a factor that of some of its axes.
-fn within(oracle: &Oracle, leaf: usize, answers: &Axes, sizes: &[u32]) -> Part {
-    let leaf = &oracle.tree().leaves[leaf];
-    let marginal = &oracle.marginals()[leaf.at..leaf.at + leaf.cells];
-    let axes = union(answers, &[]);
-    let cells = axes.iter().map(|axis| sizes[usize::from(*axis)] as usize).product();
-    let mut sums = vec![0.0; cells];
-    let of_leaf = leaf.axes.iter().map(after).collect();
-    Reduction::new(&of_leaf, &axes, sizes).sum(marginal, &mut sums);
-    (axes, sums)
-}
 
 /// The product of parts along all their axes in an order.
 async fn outer(order: &Axes, parts: &[Part], sizes: &[u32], pace: &Pace) -> Result<Vec<f64>> {

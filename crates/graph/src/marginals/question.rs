@@ -5,7 +5,7 @@ use super::product::{Entry, Signed, Tensor, summed};
 use super::{Names, Part};
 use crate::oracle::Oracle;
 use crate::plan::{MERGE, Order};
-use crate::tree::{Axes, cells, union};
+use crate::tree::{Axes, Tree, cells, union};
 use marginalia_compute::job::Pace;
 use marginalia_tables::{Code, Error, Result};
 
@@ -54,7 +54,8 @@ const LOST: f64 = 1e-9;
 const MANY: usize = 64;
 
 impl Question {
-    pub fn new(oracle: &Oracle, places: &Places, sizes: Vec<u32>, asked: Vec<Asked>, answers: &Axes) -> Self {
+    pub fn new(oracle: &Oracle, places: &Places, sizes: Vec<u32>, asked: Vec<Asked>) -> Self {
+        let answers = union(&asked.iter().map(|asked| asked.answer).collect::<Axes>(), &[]);
         let mut parts: Vec<(Option<usize>, Vec<Asked>)> = Vec::new();
         for one in asked {
             let root = places.root(one.axis);
@@ -67,7 +68,7 @@ impl Question {
             .into_iter()
             .map(|(root, asked)| Connected::new(oracle, places, root, asked, &sizes))
             .collect();
-        Self { cells: cells(answers, &sizes), parts, sizes }
+        Self { cells: cells(&answers, &sizes), parts, sizes }
     }
 
     /// Refused where it takes more than so many bytes, or no record is possible.
@@ -146,15 +147,19 @@ impl Connected {
             (cut, Order::new(tensors, sizes))
         };
         let way = root.map(|root| {
+            if let Some(leaf) = leaf_of(oracle.tree(), &axes) {
+                return way(Cut::within(oracle, leaf, &axes));
+            }
             let [least, whole] = Cut::around(oracle, places, root, &axes);
             let (least, merges) = (way(least), whole.axes(oracle).len());
             // Worth a try where it takes less than what it might spare.
-            let dear = merges <= MANY && least.1.cost.multiplications > 4.0 * MERGE * merges as f64;
-            let whole = dear.then(|| way(whole));
-            let ways = whole.into_iter().chain([least]);
-            ways.min_by(|(_, a), (_, b)| a.cost.multiplications.total_cmp(&b.cost.multiplications))
+            let cost = |way: &(Cut, Order)| way.1.cost.multiplications;
+            if merges > MANY || cost(&least) <= 4.0 * MERGE * merges as f64 {
+                return least;
+            }
+            let whole = way(whole);
+            if cost(&whole) < cost(&least) { whole } else { least }
         });
-        let way = way.flatten();
         Self { asked, answers, way }
     }
 
@@ -189,4 +194,10 @@ impl Connected {
         let (entries, log) = summed(order, &tensors, sizes, pace).await?;
         Ok(T::numbers(entries, log - cut.log_mass(oracle)))
     }
+}
+
+/// The smallest factor that has all axes.
+fn leaf_of(tree: &Tree, axes: &Axes) -> Option<usize> {
+    let has = |leaf: &usize| axes.iter().all(|axis| tree.leaves[*leaf].axes.binary_search(axis).is_ok());
+    (0..tree.leaves.len()).filter(has).min_by_key(|leaf| tree.leaves[*leaf].cells)
 }
