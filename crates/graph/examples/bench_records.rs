@@ -2,7 +2,8 @@
 
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
-use marginalia_graph::{Factor, Method, Oracle, Passes, Tree, factored, marginals, plan, records};
+use marginalia_graph::fit::{Operator, Options, Problem, fit};
+use marginalia_graph::{Factor, Method, Oracle, Passes, Tree, complete, factored, marginals, plan, records};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,25 +11,34 @@ fn main() {
     let folder = std::env::args().nth(1).expect("a folder with adult15/");
     let (sizes, cliques, answers) = adult(&folder);
     let tree = Arc::new(plan(&sizes, &cliques, 1e10).unwrap());
-    let mut oracle = fitted(&tree, &answers);
+    let (mut oracle, theta) = fitted(&tree, &answers);
+    let mut rows = Vec::new();
     for (n, runs) in [(48_842, 10), (1_000_000, 3)] {
         for method in [Method::Systematic, Method::Iid] {
             let mut best = f64::INFINITY;
-            let mut columns = Vec::new();
             for _ in 0..runs {
                 let start = Instant::now();
                 let job = Steps::new(move |pace| async move {
                     let made = records(&oracle, n, method, &Seed::new(1), &pace).await;
                     Ok((oracle, made?))
                 });
-                (oracle, columns) = job.complete().unwrap();
+                (oracle, rows) = job.complete().unwrap();
                 best = best.min(1e3 * start.elapsed().as_secs_f64());
             }
-            let tv = mean_tv(&tree, &cliques, &sizes, oracle.marginals(), &columns);
+            let tv = mean_tv(&tree, &cliques, &sizes, oracle.marginals(), &rows);
             println!("{n} {method:?}: {best:.1} ms, mean TV of the measured triples {tv:.4}");
         }
     }
     asked(&sizes, &cliques, oracle);
+    rows.iter_mut().for_each(|column| column.truncate(48_842));
+    let whole = |column: &Vec<u16>| column.iter().map(|code| Some(*code)).collect::<Vec<_>>();
+    let mut partial: Vec<_> = rows.iter().map(whole).collect();
+    partial[5].fill(None);
+    completed("without an occupation", &tree, &theta, partial);
+    let mut seed = Seed::new(4);
+    let mut partial: Vec<_> = rows.iter().map(whole).collect();
+    partial.iter_mut().flatten().for_each(|code| *code = code.filter(|_| seed.uniform() < 0.8));
+    completed("without a fifth of their codes", &tree, &theta, partial);
 }
 
 /// All pairs that no clique has, and a thousand rectangles over all attributes.
@@ -88,27 +98,32 @@ fn adult(folder: &str) -> (Vec<u32>, Vec<Vec<u16>>, Vec<Vec<f64>>) {
     (sizes, cliques, answers)
 }
 
-/// A few hundred steps of mirror descent: for records, any model like it will do.
-fn fitted(tree: &Arc<Tree>, answers: &[Vec<f64>]) -> Oracle {
-    let y: Vec<f64> = answers.iter().enumerate().flat_map(|(leaf, y)| tree.arranged(leaf, y)).collect();
-    let mut oracle = Oracle::new(Arc::new(Passes::new(Arc::clone(tree))));
-    let (mut theta, mut gradient) = (vec![0.0; tree.cells()], vec![0.0; tree.cells()]);
-    let (mut rate, mut best) = (2.0, f64::INFINITY);
-    for _ in 0..300 {
-        let trial: Vec<f64> = theta.iter().zip(&gradient).map(|(theta, g)| theta - rate * g).collect();
-        oracle.forward(&trial);
-        oracle.reverse(&trial);
-        let rest: Vec<f64> = oracle.marginals().iter().zip(&y).map(|(m, y)| m - y).collect();
-        let loss: f64 = rest.iter().map(|r| r * r).sum();
-        if loss <= best {
-            (theta, gradient, best, rate) = (trial, rest, loss, 1.01 * rate);
-        } else {
-            rate *= 0.5;
-        }
+/// The fit with a uniform base that is worth 300 records.
+fn fitted(tree: &Arc<Tree>, answers: &[Vec<f64>]) -> (Oracle, Vec<f64>) {
+    let passes = Arc::new(Passes::new(Arc::clone(tree)));
+    let mut problem = Problem::new(Arc::clone(&passes));
+    for (leaf, y) in answers.iter().enumerate() {
+        let weight = 48_842f64.powi(2) / 2500.0;
+        problem.measure(leaf, Operator::Identity, &tree.arranged(leaf, y), weight).unwrap();
     }
+    problem.set_strength(300.0);
+    let job = Steps::new(|pace| async move { fit(&problem, None, &Options::default(), &pace).await });
+    let theta = job.complete().unwrap().point.potentials().to_vec();
+    let mut oracle = Oracle::new(passes);
     oracle.forward(&theta);
     oracle.reverse(&theta);
-    oracle
+    (oracle, theta)
+}
+
+/// Rows of which some codes are left out.
+fn completed(name: &str, tree: &Arc<Tree>, theta: &[f64], rows: Vec<Vec<Option<u16>>>) {
+    let (tree, theta) = (Arc::clone(tree), theta.to_vec());
+    let (start, n) = (Instant::now(), rows[0].len());
+    let job = Steps::new(move |pace| async move {
+        complete(&tree, &theta, &rows, 1e9, Method::Systematic, &Seed::new(3), &pace).await
+    });
+    job.complete().unwrap();
+    println!("{n} rows {name}: completed in {:.1} ms", 1e3 * start.elapsed().as_secs_f64());
 }
 
 fn mean_tv(tree: &Tree, cliques: &[Vec<u16>], sizes: &[u32], marginals: &[f64], columns: &[Vec<u16>]) -> f64 {
