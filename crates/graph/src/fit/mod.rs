@@ -163,7 +163,7 @@ impl Problem {
     }
 
     /// The answers, as shares of all records.
-    pub fn given(&self) -> &[f64] {
+    pub fn shares(&self) -> &[f64] {
         &self.y
     }
 

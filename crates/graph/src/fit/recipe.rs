@@ -122,14 +122,14 @@ pub async fn calibrate(
         let tolerance = options.tolerance.max(if rounds <= 2 { ROUGH } else { FAIR });
         let found = fit(problem, start.take(), &Options { tolerance, ..*options }, &pace.quiet()).await?;
         let mut point = found.point;
-        let settled = rule.judge(problem, &mut point, rounds, pace).await?;
+        let done = rule.judge(problem, &mut point, rounds, pace).await?;
         if !base.fixed() {
             problem.set_base(&base.refit(problem.passes.tree(), point.marginals()));
         }
         let scale = problem.strength() / rule.strength();
         point.u.iter_mut().for_each(|u| *u *= scale);
         start = Some(point.u);
-        if settled {
+        if done {
             break;
         }
     }

@@ -6,7 +6,7 @@ use crate::tree::{Axes, Node};
 use marginalia_compute::math::ln;
 use std::borrow::Cow;
 
-/// Tensors whose product, summed over what is not asked about, is a part of the model.
+/// Tensors whose product, summed over what is not wanted about, is a part of the model.
 #[derive(Debug)]
 pub(super) struct Cut {
     /// Where its sum over all cells is known; none where that is 1.

@@ -1,7 +1,7 @@
 //! Queries that are products of a factor for each attribute, never expanded over the cells that they are about.
 
 use super::cut::Places;
-use super::question::{Asked, QUERIES, Question};
+use super::question::{QUERIES, Question, Wanted};
 use super::{Names, Part, axes_of, outer};
 use crate::oracle::Oracle;
 use crate::tree::{Axes, Tree};
@@ -46,13 +46,13 @@ pub async fn factored(
         pace.show(first, all);
         let block = first..all.min(first + TOGETHER);
         let sizes = [&[block.len() as u32 + 1], &tree.sizes[..]].concat();
-        let asked = axes.iter().zip(factors).map(|(axis, factor)| {
+        let wanted = axes.iter().zip(factors).map(|(axis, factor)| {
             let width = tree.sizes[usize::from(*axis)] as usize;
             let mut rows = factor.rows[block.start * width..block.end * width].to_vec();
             rows.resize(rows.len() + width, 1.0);
-            Asked { axis: *axis, answer: QUERIES, matrix: Some(rows) }
+            Wanted { axis: *axis, answer: QUERIES, matrix: Some(rows) }
         });
-        let question = Question::new(oracle, &places, sizes, asked.collect());
+        let question = Question::new(oracle, &places, sizes, wanted.collect());
         question.admit(oracle, limit, names)?;
         pace.did(question.planning()).await;
         let parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;
@@ -76,11 +76,11 @@ pub async fn kronecker(
     let mut sizes = [&[1], &tree.sizes[..]].concat();
     let order: Axes = (sizes.len() as u16..).take(axes.len()).collect();
     sizes.extend(rows.iter().map(|rows| *rows as u32 + 1));
-    let asked = axes.iter().zip(factors).zip(&order).map(|((axis, factor), answer)| {
+    let wanted = axes.iter().zip(factors).zip(&order).map(|((axis, factor), answer)| {
         let width = tree.sizes[usize::from(*axis)] as usize;
-        Asked { axis: *axis, answer: *answer, matrix: Some(with_ones(&factor.rows, width)) }
+        Wanted { axis: *axis, answer: *answer, matrix: Some(with_ones(&factor.rows, width)) }
     });
-    let question = Question::new(oracle, &places, sizes.clone(), asked.collect());
+    let question = Question::new(oracle, &places, sizes.clone(), wanted.collect());
     question.admit(oracle, limit, names)?;
     pace.did(question.planning()).await;
     let mut parts = question.answers(oracle, |values| values[values.len() - 1], pace).await?;

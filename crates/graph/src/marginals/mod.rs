@@ -13,7 +13,7 @@ use crate::tree::{Axes, Tree, offsets, union};
 use marginalia_compute::job::Pace;
 use marginalia_compute::vector::filled;
 use marginalia_tables::{Code, Error, Result};
-use question::{Asked, Question, after};
+use question::{Question, Wanted, after};
 
 /// Names of attributes, for refusals.
 pub type Names<'a> = &'a (dyn Fn(u16) -> String + Sync);
@@ -34,8 +34,8 @@ pub async fn marginals(
     let mut questions = Vec::with_capacity(sets.len());
     for set in sets {
         let order = axes_of(tree, set.iter().copied())?;
-        let asked = order.iter().map(|axis| Asked { axis: *axis, answer: after(axis), matrix: None });
-        let question = Question::new(oracle, &places, sizes.clone(), asked.collect());
+        let wanted = order.iter().map(|axis| Wanted { axis: *axis, answer: after(axis), matrix: None });
+        let question = Question::new(oracle, &places, sizes.clone(), wanted.collect());
         question.admit(oracle, limit, names)?;
         pace.did(question.planning()).await;
         questions.push((question, order.iter().map(after).collect::<Axes>()));

@@ -10,7 +10,7 @@ use marginalia_compute::job::Pace;
 use marginalia_tables::{Code, Error, Result};
 
 /// The axis of queries that are answered one by one. It is the first of a question, so that these lie far apart; the axes of
-/// the tree come [after](after) it, and then those that others are asked by.
+/// the tree come [after](after) it, and then those that others are wanted by.
 pub(super) const QUERIES: u16 = 0;
 
 /// An axis of a tree in a question.
@@ -18,9 +18,9 @@ pub(super) fn after(axis: &u16) -> u16 {
     axis + 1
 }
 
-/// What is asked about an axis.
+/// What is wanted about an axis.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct Wanted {
     /// Of the tree.
     pub axis: u16,
     /// The axis of the answers, in the question.
@@ -38,10 +38,10 @@ pub(super) struct Question {
     cells: f64,
 }
 
-/// What is asked about axes of one part of the tree.
+/// What is wanted about axes of one part of the tree.
 #[derive(Debug)]
 struct Connected {
-    asked: Vec<Asked>,
+    wanted: Vec<Wanted>,
     answers: Axes,
     /// Nothing for an axis of no factor.
     way: Option<(Cut, Order)>,
@@ -54,10 +54,10 @@ const LOST: f64 = 1e-9;
 const MANY: usize = 64;
 
 impl Question {
-    pub fn new(oracle: &Oracle, places: &Places, sizes: Vec<u32>, asked: Vec<Asked>) -> Self {
-        let answers = union(&asked.iter().map(|asked| asked.answer).collect::<Axes>(), &[]);
-        let mut parts: Vec<(Option<usize>, Vec<Asked>)> = Vec::new();
-        for one in asked {
+    pub fn new(oracle: &Oracle, places: &Places, sizes: Vec<u32>, wanted: Vec<Wanted>) -> Self {
+        let answers = union(&wanted.iter().map(|wanted| wanted.answer).collect::<Axes>(), &[]);
+        let mut parts: Vec<(Option<usize>, Vec<Wanted>)> = Vec::new();
+        for one in wanted {
             let root = places.root(one.axis);
             match parts.iter_mut().find(|(other, _)| root.is_some() && *other == root) {
                 Some((_, part)) => part.push(one),
@@ -66,7 +66,7 @@ impl Question {
         }
         let parts = parts
             .into_iter()
-            .map(|(root, asked)| Connected::new(oracle, places, root, asked, &sizes))
+            .map(|(root, wanted)| Connected::new(oracle, places, root, wanted, &sizes))
             .collect();
         Self { cells: cells(&answers, &sizes), parts, sizes }
     }
@@ -93,9 +93,9 @@ impl Question {
         Err(Error::new(
             Code::ModelTooLarge,
             format!(
-                "what is asked about ({}) takes {:.0} MB where {:.0} are allowed, over ({}) at once: ask about fewer \
+                "what is to be known of ({}) takes {:.0} MB where {:.0} are allowed, over ({}) at once: ask about fewer \
                  attributes together, or coarser ones",
-                list(&mut self.parts.iter().flat_map(|part| &part.asked).map(|asked| asked.axis)),
+                list(&mut self.parts.iter().flat_map(|part| &part.wanted).map(|wanted| wanted.axis)),
                 bytes / 1e6,
                 limit / 1e6,
                 list(&mut widest.iter().filter_map(|axis| axis.checked_sub(1))),
@@ -135,14 +135,20 @@ impl Question {
 }
 
 impl Connected {
-    fn new(oracle: &Oracle, places: &Places, root: Option<usize>, asked: Vec<Asked>, sizes: &[u32]) -> Self {
-        let answers = union(&asked.iter().map(|asked| asked.answer).collect::<Axes>(), &[]);
-        let axes: Axes = asked.iter().map(|asked| asked.axis).collect();
-        let matrices = || asked.iter().filter(|asked| asked.matrix.is_some());
+    fn new(
+        oracle: &Oracle,
+        places: &Places,
+        root: Option<usize>,
+        wanted: Vec<Wanted>,
+        sizes: &[u32],
+    ) -> Self {
+        let answers = union(&wanted.iter().map(|wanted| wanted.answer).collect::<Axes>(), &[]);
+        let axes: Axes = wanted.iter().map(|wanted| wanted.axis).collect();
+        let matrices = || wanted.iter().filter(|wanted| wanted.matrix.is_some());
         let way = |cut: Cut| {
             let mut tensors = cut.axes(oracle);
             tensors.iter_mut().flatten().for_each(|axis| *axis = after(axis));
-            tensors.extend(matrices().map(|asked| union(&[after(&asked.axis)], &[asked.answer])));
+            tensors.extend(matrices().map(|wanted| union(&[after(&wanted.axis)], &[wanted.answer])));
             tensors.push(answers.clone());
             (cut, Order::new(tensors, sizes))
         };
@@ -160,12 +166,12 @@ impl Connected {
             let whole = way(whole);
             if cost(&whole) < cost(&least) { whole } else { least }
         });
-        Self { asked, answers, way }
+        Self { wanted, answers, way }
     }
 
     /// The share of an axis that no factor has.
     fn uniform(&self, sizes: &[u32]) -> Vec<f64> {
-        let one = &self.asked[0];
+        let one = &self.wanted[0];
         let codes = f64::from(sizes[usize::from(after(&one.axis))]);
         let Some(matrix) = &one.matrix else { return vec![1.0 / codes; codes as usize] };
         let answers = sizes[usize::from(one.answer)] as usize;
@@ -185,8 +191,8 @@ impl Connected {
         pace: &Pace,
     ) -> Result<Vec<f64>> {
         let mut tensors = cut.tensors::<T>(oracle);
-        for asked in &self.asked {
-            if let Some(matrix) = &asked.matrix {
+        for wanted in &self.wanted {
+            if let Some(matrix) = &wanted.matrix {
                 let (entries, log) = T::taken(matrix, false);
                 tensors.push(Tensor { entries, log });
             }

@@ -1,4 +1,4 @@
-//! The missing codes of given rows.
+//! The missing codes of known rows.
 
 use super::draw::{Draw, draws};
 use super::{Method, Records, admit, impossible};
@@ -12,11 +12,11 @@ use marginalia_tables::{Code, Error, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Partial rows, attribute after attribute as the caller orders them, with what is missing drawn from p(missing | given). Refused
+/// Partial rows, attribute after attribute as the caller orders them, with what is missing drawn from p(missing | known). Refused
 /// where a row is impossible, or an oracle over what is missing would take more than `limit` bytes.
 ///
-/// Attributes that are missing fall into parts that have no clique in common: each depends only on the codes that are given in
-/// its cliques. It takes a plan for every part that there is, and two passes over it, with what is given cut out of its
+/// Attributes that are missing fall into parts that have no clique in common: each depends only on the codes that are known in
+/// its cliques. It takes a plan for every part that there is, and two passes over it, with what is known cut out of its
 /// factors, for every combination of these codes among the rows.
 pub async fn complete(
     tree: &Tree,
@@ -41,8 +41,8 @@ pub async fn complete(
             }
             let part = &parts[&axes];
             let mut oracle = part.oracle();
-            for (given, group) in part.groups(&columns, &of) {
-                let theta = part.cut(potentials, &given);
+            for (known, group) in part.groups(&columns, &of) {
+                let theta = part.cut(potentials, &known);
                 oracle.forward(&theta);
                 oracle.reverse(&theta);
                 let mut own = Vec::with_capacity(axes.len());
@@ -134,8 +134,8 @@ fn connected(tree: &Tree, missing: &Axes) -> Vec<Axes> {
 
 /// Missing axes that are drawn together.
 struct Part {
-    /// Those of its factors that are given.
-    given: Axes,
+    /// Those of its factors that are known.
+    known: Axes,
     factors: Vec<Factor>,
     passes: Arc<Passes>,
     draws: Vec<Draw>,
@@ -145,7 +145,7 @@ struct Part {
 struct Factor {
     /// Where it begins.
     at: usize,
-    /// Of the part's given axes.
+    /// Of the part's known axes.
     strides: Vec<u32>,
     /// Where it is added.
     to: usize,
@@ -176,20 +176,20 @@ impl Part {
         // Axes ascend by size here as there, so that cells have one order.
         let own = plan(&sizes, &largest.iter().map(local).collect::<Vec<_>>(), limit)?;
         let all = leaves.iter().fold(Axes::new(), |all, leaf| union(&all, &leaf.axes));
-        let given: Axes = all.into_iter().filter(|axis| !axes.contains(axis)).collect();
+        let known: Axes = all.into_iter().filter(|axis| !axes.contains(axis)).collect();
         let factor = |leaf: &&Leaf| {
             let clique = left(leaf);
             let (to, clique) = largest.iter().enumerate().find(|(_, other)| within(&clique, other))?;
             Some(Factor {
                 at: leaf.at,
-                strides: given.iter().map(|axis| stride(&leaf.axes, *axis, &tree.sizes)).collect(),
+                strides: known.iter().map(|axis| stride(&leaf.axes, *axis, &tree.sizes)).collect(),
                 to: own.leaves[to].at,
                 places: offsets(clique, [&leaf.axes], &tree.sizes),
             })
         };
         let factors = leaves.iter().filter_map(factor).collect();
         let passes = Arc::new(Passes::new(Arc::new(own)));
-        Ok(Self { given, factors, draws: draws(&passes), passes })
+        Ok(Self { known, factors, draws: draws(&passes), passes })
     }
 
     fn oracle(&self) -> Oracle {
@@ -201,21 +201,21 @@ impl Part {
         cut + 3 * self.passes.tree.cost.multiplications as usize
     }
 
-    /// The rows by the codes that are given.
+    /// The rows by the codes that are known.
     fn groups(&self, columns: &[Vec<u16>], rows: &[u32]) -> BTreeMap<Vec<u16>, Vec<u32>> {
         let mut groups = BTreeMap::<Vec<u16>, Vec<u32>>::new();
         for row in rows {
             let code = |axis: &u16| columns[usize::from(*axis)][*row as usize];
-            groups.entry(self.given.iter().map(code).collect()).or_default().push(*row);
+            groups.entry(self.known.iter().map(code).collect()).or_default().push(*row);
         }
         groups
     }
 
-    /// The potentials of what is missing, where so much is given.
-    fn cut(&self, potentials: &[f64], given: &[u16]) -> Vec<f64> {
+    /// The potentials of what is missing, where so much is known.
+    fn cut(&self, potentials: &[f64], known: &[u16]) -> Vec<f64> {
         let mut theta = vec![0.0; self.passes.tree.cells()];
         for factor in &self.factors {
-            let along = given.iter().zip(&factor.strides).map(|(code, stride)| u32::from(*code) * stride);
+            let along = known.iter().zip(&factor.strides).map(|(code, stride)| u32::from(*code) * stride);
             let own = &potentials[factor.at + along.sum::<u32>() as usize..];
             let to = theta[factor.to..].iter_mut().zip(&factor.places);
             to.for_each(|(theta, [place])| *theta += own[*place as usize]);

@@ -56,7 +56,7 @@ fn value(sizes: &[u32], cliques: &[Vec<u16>], problem: &Problem, shares: &[f64],
     let mut loss = 0.0;
     for (term, clique) in problem.terms().iter().zip(cliques) {
         let m = tree.arranged(term.leaf, &dense.marginal(sizes, clique));
-        let pairs = m.iter().zip(&problem.given()[term.answers.clone()]);
+        let pairs = m.iter().zip(&problem.shares()[term.answers.clone()]);
         let of = pairs.zip(&problem.weights()[term.answers.clone()]);
         loss += of.map(|((m, y), w)| 0.5 * w * (m - y) * (m - y)).sum::<f64>();
     }
@@ -225,11 +225,11 @@ fn a_strength_of_its_own_leaves_the_noise() {
         found.residual
     );
     assert!(found.rounds >= 5 && found.fit.converged);
-    let given = Base {
+    let fixed_base = Base {
         potentials: vec![0.0; problem.terms().iter().map(|term| term.answers.len()).sum()],
         refitted: vec![false; 4],
     };
-    let (fixed, own) = calibrated(&problem, Some(given), Choice::Fixed(40.0));
+    let (fixed, own) = calibrated(&problem, Some(fixed_base), Choice::Fixed(40.0));
     assert_eq!((fixed.strength, fixed.rounds, own.strength()), (40.0, 0, 40.0));
 }
 

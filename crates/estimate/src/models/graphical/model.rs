@@ -198,9 +198,9 @@ pub fn restore(saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
     let Saved { schema, total, form, limit, .. } = saved;
     let cliques =
         form.cliques.ok_or_else(|| invalid("a graphical model is given by potentials of cliques"))?;
-    let given = cliques.len();
+    let saved_cliques = cliques.len();
     let cliques = Cliques::new(schema, cliques, limit as f64)?;
-    if cliques.list().len() != given {
+    if cliques.list().len() != saved_cliques {
         return Err(invalid("a graphical model has a clique for each attribute that is not derived"));
     }
     let tree = Arc::clone(cliques.passes.tree());
