@@ -27,9 +27,7 @@ impl Hessian {
     /// Q Cov Qᵀ x.
     pub fn covariance(&mut self, problem: &Problem, oracle: &mut Oracle, x: &[f64], out: &mut [f64]) {
         self.cells.fill(0.0);
-        for term in problem.terms() {
-            term.operator.spread(&x[term.answers.clone()], &mut self.cells[problem.cells(term)]);
-        }
+        problem.spread(x, &mut self.cells);
         oracle.product(&self.cells, &mut self.out);
         problem.ask(&self.out, out);
     }

@@ -7,6 +7,7 @@
 //! λ = n²/(σ² n₀), the dual is to maximise `u·y − log Z(θ₀ + Qᵀu) + log Z(θ₀) − Σ u²/(2λ)`, and p has the potentials
 //! θ₀ + Qᵀu.
 
+pub mod descent;
 mod direction;
 mod newton;
 mod oneways;
@@ -54,6 +55,7 @@ pub struct Problem {
     /// What of the cells can be: 0 or −∞.
     mask: Vec<f64>,
     strength: f64,
+    merging: bool,
 }
 
 impl Problem {
@@ -62,7 +64,12 @@ impl Problem {
         let cells = passes.tree().cells();
         let (base, mask) = (vec![0.0; cells], vec![0.0; cells]);
         let (y, weights, lambda) = (Vec::new(), Vec::new(), Vec::new());
-        Self { passes, terms: Vec::new(), y, weights, lambda, base, mask, strength: 1.0 }
+        Self { passes, terms: Vec::new(), y, weights, lambda, base, mask, strength: 1.0, merging: true }
+    }
+
+    /// Keeps second answers of a question beside the first: a mean stands for both where residuals are squared, and only there.
+    pub fn keep_apart(&mut self) {
+        self.merging = false;
     }
 
     /// Adds answers, as shares of n records, of variance σ²; `weight` is n²/σ². A second answer to the same question is
@@ -89,7 +96,7 @@ impl Problem {
         if !weights.iter().all(proper) || answers.iter().any(|answer| !answer.is_finite()) {
             return Err(invalid("answers must be finite, and their variance positive"));
         }
-        let same = |term: &&Term| term.leaf == leaf && term.operator == operator;
+        let same = |term: &&Term| self.merging && term.leaf == leaf && term.operator == operator;
         if let Some(Term { answers: of, .. }) = self.terms.iter().find(same) {
             for (place, (answer, weight)) in of.clone().zip(answers.iter().zip(weights)) {
                 let all = self.weights[place] + weight;
@@ -187,9 +194,22 @@ impl Problem {
     /// θ + Qᵀu, into `out`.
     pub(crate) fn potentials(&self, theta: &[f64], u: &[f64], out: &mut [f64]) {
         out.copy_from_slice(theta);
+        self.spread(u, out);
+    }
+
+    /// Adds Qᵀu.
+    pub(crate) fn spread(&self, u: &[f64], cells: &mut [f64]) {
         for term in &self.terms {
-            term.operator.spread(&u[term.answers.clone()], &mut out[self.cells(term)]);
+            term.operator.spread(&u[term.answers.clone()], &mut cells[self.cells(term)]);
         }
+    }
+
+    /// Q m − y.
+    pub(crate) fn residuals(&self, marginals: &[f64]) -> Result<Vec<f64>> {
+        let mut residuals = self.zeros()?;
+        self.ask(marginals, &mut residuals);
+        residuals.iter_mut().zip(&self.y).for_each(|(r, y)| *r -= y);
+        Ok(residuals)
     }
 
     fn cells(&self, term: &Term) -> Range<usize> {

@@ -1,0 +1,49 @@
+//! Accelerated Bregman gradients, whose constant L is found on the way: doubled until a step keeps its promise, and a little
+//! smaller for the next one.
+
+use super::averaging::mixed;
+use super::walk::Walk;
+use marginalia_compute::vector::{add, dot};
+use marginalia_tables::Result;
+
+/// What L is multiplied by after each step.
+const SMALLER: f64 = 0.8;
+
+/// What rounding may do to a loss.
+const ROUNDING: f64 = 1e-14;
+
+pub(super) async fn accelerated(walk: &mut Walk<'_>) -> Result<()> {
+    let (mut theta, mut g) = (walk.zeros()?, walk.zeros()?);
+    let mut z = walk.marginals(&theta).await?;
+    let mut log_z = walk.log_z;
+    let mut x = z.clone();
+    let mut loss = walk.loss(&x, &mut g).await?;
+    let range = walk.range(&g);
+    let (mut l, mut weight) = (range, 0.0);
+    while walk.judge(loss, &theta, Some(&x))? && !walk.flat(range) {
+        // L a² = A + a.
+        let a = (1.0 + (1.0 + 4.0 * l * weight).sqrt()) / (2.0 * l);
+        let part = a / (weight + a);
+        let y = mixed(&x, part, &z);
+        let at_y = walk.loss(&y, &mut g).await?;
+        let mut trial = theta.clone();
+        add(&mut trial, -a, &g);
+        let there = walk.marginals(&trial).await?;
+        let x_there = mixed(&x, part, &there);
+        // KL(z⁺‖z) for θ⁺ − θ = −a∇L(y).
+        let moved = -a * dot(&g, &there) - walk.log_z + log_z;
+        let lower = walk.value(&x_there).await?;
+        let divergence = match walk.loss.divergence(walk.problem, &x_there, &y)? {
+            Some(divergence) => divergence,
+            None => lower - at_y - dot(&g, &x_there) + dot(&g, &y) - ROUNDING * at_y.abs(),
+        };
+        if (weight + a) * divergence <= moved {
+            (theta, z, x, log_z, loss) = (trial, there, x_there, walk.log_z, lower);
+            weight += a;
+            l *= SMALLER;
+        } else {
+            l *= 2.0;
+        }
+    }
+    Ok(())
+}

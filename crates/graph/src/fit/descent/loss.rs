@@ -1,0 +1,131 @@
+//! What is to be low, as a function of marginals.
+
+use crate::fit::{Operator, Problem, Term};
+use marginalia_compute::math::exp;
+use marginalia_tables::Result;
+use std::fmt::Debug;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// A convex function of the residuals r = Q m − y, each in units of its noise, or of the marginals themselves.
+#[derive(Debug, Clone)]
+pub enum Loss {
+    /// Σ r²/(2σ²): the negative log-likelihood of Gaussian noise.
+    Squares,
+    /// Σ |r|/b for the scale b = σ/√2: that of Laplace noise. It has no gradient where r is 0.
+    Absolute,
+    /// The same with r²/(2cb²) in the place of |r|/b − c/2 up to |r| = cb.
+    Huber(f64),
+    /// Any other.
+    Own(Arc<dyn Own>),
+}
+
+/// A loss with its gradient.
+pub type Evaluation<'a> = Pin<Box<dyn Future<Output = Result<f64>> + Send + 'a>>;
+
+/// A convex function of the shares of the cells of all factors, in the order of the tree.
+pub trait Own: Debug + Send + Sync {
+    /// Its value, and its gradient into `gradient`; NaN where all is stopped before it is known.
+    fn at<'a>(&'a self, cells: &'a [f64], gradient: &'a mut [f64]) -> Evaluation<'a>;
+
+    /// How much at most the gradient changes, as [`Loss::lipschitz`] has it.
+    fn lipschitz(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl Loss {
+    /// The loss at these marginals, and a subgradient, 0 where a residual is.
+    pub async fn at(&self, problem: &Problem, cells: &[f64], gradient: &mut [f64]) -> Result<f64> {
+        if let Self::Own(own) = self {
+            return own.at(cells, gradient).await;
+        }
+        let mut slopes = problem.residuals(cells)?;
+        let mut loss = 0.0;
+        for (r, weight) in slopes.iter_mut().zip(&problem.weights) {
+            let (value, slope) = self.of(*r, *weight);
+            loss += value;
+            *r = slope;
+        }
+        gradient.fill(0.0);
+        problem.spread(&slopes, gradient);
+        Ok(loss)
+    }
+
+    /// L(x) − L(y) − ∇L(y)·(x − y), answer by answer; nothing of a loss that is not known by answers.
+    pub(super) fn divergence(&self, problem: &Problem, x: &[f64], y: &[f64]) -> Result<Option<f64>> {
+        if matches!(self, Self::Own(_)) {
+            return Ok(None);
+        }
+        let (x, y) = (problem.residuals(x)?, problem.residuals(y)?);
+        let of = |((x, y), weight): ((f64, f64), &f64)| {
+            if matches!(self, Self::Squares) {
+                return 0.5 * weight * (x - y) * (x - y);
+            }
+            let ((there, _), (here, slope)) = (self.of(x, *weight), self.of(y, *weight));
+            (there - here - slope * (x - y)).max(0.0)
+        };
+        Ok(Some(x.into_iter().zip(y).zip(&problem.weights).map(of).sum()))
+    }
+
+    /// Of a residual whose weight is n²/σ², and its slope.
+    fn of(&self, r: f64, weight: f64) -> (f64, f64) {
+        let precision = (2.0 * weight).sqrt();
+        let scales = precision * r.abs();
+        match self {
+            Self::Huber(width) if scales <= *width => {
+                (scales * scales / (2.0 * width), precision * precision * r / width)
+            }
+            Self::Huber(width) => (scales - 0.5 * width, precision * r.signum()),
+            Self::Absolute if r == 0.0 => (0.0, 0.0),
+            Self::Absolute => (scales, precision * r.signum()),
+            _ => (0.5 * weight * r * r, weight * r),
+        }
+    }
+
+    /// What the noise alone makes of it on average: no model that is nearer to the answers is nearer to the truth.
+    pub fn noise(&self, problem: &Problem) -> Option<f64> {
+        let each = match self {
+            Self::Squares => 0.5,
+            Self::Absolute => 1.0,
+            Self::Huber(width) => (1.0 - exp(-width)) / width,
+            Self::Own(_) => return None,
+        };
+        Some(each * problem.answers() as f64)
+    }
+
+    /// K with L(p) ≤ L(q) + ∇L(q)·(p − q) + K/2 |p − q|₁² for all distributions p and q, to which the entropy belongs: as
+    /// much of the curvature of L as a way between two records can meet,
+    /// maxₓ,ₓ′ ¼Σ (n²/σ²)|Q(eₓ − eₓ′)|². For measurements of all cells this is half the sum of n²/σ² over them, and
+    /// no smaller one will do. For others it is an upper bound.
+    pub fn lipschitz(&self, problem: &Problem) -> Option<f64> {
+        let curvature = match self {
+            Self::Squares => 1.0,
+            Self::Huber(width) => 2.0 / width,
+            Self::Absolute => return None,
+            Self::Own(own) => return own.lipschitz(),
+        };
+        let of = |term: &Term| 0.25 * problem.weights[term.answers.start] * diameter(&term.operator);
+        let measured = problem.terms.iter().filter(|term| !term.answers.is_empty());
+        Some(curvature * measured.map(of).sum::<f64>())
+    }
+}
+
+/// A bound of |q − q′|² for columns q and q′ of an operator.
+fn diameter(operator: &Operator) -> f64 {
+    let Operator::Linear(matrix) = operator else { return 2.0 };
+    let range = |row: &[i32]| {
+        let (least, most) = row.iter().fold((i32::MAX, i32::MIN), |(a, b), w| (a.min(*w), b.max(*w)));
+        (f64::from(most) - f64::from(least)).powi(2)
+    };
+    let mut squares = vec![0.0; matrix.columns()];
+    let mut negative = false;
+    for row in matrix.rows() {
+        squares.iter_mut().zip(row).for_each(|(sum, w)| *sum += f64::from(*w).powi(2));
+        negative |= row.iter().any(|w| *w < 0);
+    }
+    let longest = squares.into_iter().fold(0.0, f64::max);
+    let apart = if negative { 4.0 } else { 2.0 } * longest;
+    apart.min(matrix.rows().map(range).sum())
+}
