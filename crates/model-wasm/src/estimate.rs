@@ -87,6 +87,21 @@ impl EstimateJob {
         begin(wanted(&Arc::new(Schema::from_json(schema)?), measurements, values, options)?, limit)
     }
 
+    /// From a model without rows.
+    #[wasm_bindgen(js_name = onStart)]
+    pub fn on_start(
+        start: &Model,
+        measurements: &str,
+        values: &[f64],
+        options: &str,
+        limit: f64,
+    ) -> Result<EstimateJob> {
+        let start = start.shared();
+        let mut request = wanted(start.schema(), measurements, values, options)?;
+        request.1.start = Some(start);
+        begin(request, limit)
+    }
+
     /// Does about `work` units; true at the end.
     pub fn step(&mut self, work: f64) -> bool {
         let now = self.job.step(work as u64);
@@ -119,6 +134,16 @@ impl EstimateJob {
     /// Nothing solved it.
     pub fn unanswered(&mut self) {
         self.job.resume(None);
+    }
+
+    /// Counts of which the caller's own loss is asked, once; nothing is done until it is told.
+    pub fn counts(&mut self) -> Option<Vec<f64>> {
+        self.job.counts()
+    }
+
+    /// That loss, and its gradient.
+    pub fn evaluated(&mut self, loss: f64, gradient: Vec<f64>) {
+        self.job.evaluated(loss, gradient);
     }
 
     /// The best model so far.

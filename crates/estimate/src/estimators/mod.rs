@@ -2,6 +2,7 @@
 
 mod blocks;
 pub mod calibrated;
+pub mod descent;
 mod estimate;
 mod estimation;
 pub mod graphical;
@@ -11,6 +12,7 @@ pub mod iterative;
 mod options;
 mod request;
 pub mod strength;
+mod terms;
 pub mod two_stage;
 
 pub use estimate::{Estimate, Judgement, Missing, Status};
@@ -21,9 +23,11 @@ pub use two_stage::{Exact, Small};
 
 use crate::measurement::Law;
 use calibrated::CalibratedEstimator;
+use descent::DescentEstimator;
 use graphical::GraphicalEstimator;
 use independent::IndependentEstimator;
 use iterative::IterativeEstimator;
+use marginalia_graph::fit::descent::Method;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result, Unmet};
 use serde_json::Value;
@@ -61,6 +65,10 @@ const ESTIMATORS: &[(&str, Read)] = &[
     ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),
     ("independent", |_| Ok(Arc::new(IndependentEstimator))),
     ("graphical", |options| Ok(Arc::new(GraphicalEstimator::read(options)?))),
+    ("mirrorDescent", |options| Ok(Arc::new(DescentEstimator::mirror(options)?))),
+    ("dualAveraging", |options| Ok(Arc::new(DescentEstimator::read(Method::DualAveraging, options)?))),
+    ("interiorGradient", |options| Ok(Arc::new(DescentEstimator::read(Method::InteriorGradient, options)?))),
+    ("accelerated", |options| Ok(Arc::new(DescentEstimator::read(Method::Accelerated, options)?))),
 ];
 
 /// The estimator of a name with its options.
@@ -139,6 +147,17 @@ pub enum Certificate {
         residual: f64,
         /// The number of answers.
         answers: usize,
+    },
+    /// What a way down came to; how far the least is below that, it does not know.
+    Descent {
+        /// The estimator.
+        estimator: &'static str,
+        /// The loss of the model.
+        loss: f64,
+        /// What noise alone makes of it on average, where that is known.
+        noise: Option<f64>,
+        /// Calls of the oracle after the first.
+        iterations: usize,
     },
 }
 
@@ -234,6 +253,12 @@ impl Certificate {
                 ("freedom", freedom.map_or(Unknown, Number)),
                 ("residual", Number(residual)),
                 ("answers", Number(answers as f64)),
+            ],
+            Self::Descent { estimator, loss, noise, iterations } => vec![
+                ("estimator", Name(estimator)),
+                ("loss", Number(loss)),
+                ("noise", noise.map_or(Unknown, Number)),
+                ("iterations", Number(iterations as f64)),
             ],
         }
     }

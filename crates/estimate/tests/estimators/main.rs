@@ -2,6 +2,7 @@
 
 mod calibrated;
 mod common;
+mod descent;
 mod iterative;
 mod problems;
 mod registry;

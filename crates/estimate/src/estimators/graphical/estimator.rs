@@ -1,9 +1,9 @@
 //! From measurements of any cliques to a graphical model.
 
 use super::prior::Public;
-use super::terms::{Question, problem};
 use crate::counts::harmonic;
 use crate::estimators::strength::{GAUSSIAN, LAPLACE};
+use crate::estimators::terms::{Question, problem};
 use crate::estimators::{
     Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Options, Request, Status, invalid,
 };

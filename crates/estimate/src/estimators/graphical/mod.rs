@@ -2,6 +2,5 @@
 
 mod estimator;
 mod prior;
-mod terms;
 
 pub use estimator::{GraphicalEstimator, Strength};

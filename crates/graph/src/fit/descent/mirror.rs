@@ -1,7 +1,6 @@
 //! Algorithm 1 of the paper: mirror descent, where the entropy is the mirror.
 
-use super::{Loss, walk::Walk};
-use crate::fit::invalid;
+use super::walk::Walk;
 use marginalia_compute::vector::dot;
 use marginalia_tables::Result;
 
@@ -29,9 +28,6 @@ impl Steps {
 }
 
 pub(super) async fn mirror_descent(walk: &mut Walk<'_>, steps: Steps) -> Result<()> {
-    if matches!(walk.loss, Loss::Absolute) && steps != Steps::Decreasing {
-        return Err(invalid("a loss without a gradient, \"l1\", takes steps that are \"decreasing\""));
-    }
     let (least, mut growth, later) = steps.rule();
     let (mut theta, mut gradient, mut next) = (walk.zeros()?, walk.zeros()?, walk.zeros()?);
     let mut mu = walk.marginals(&theta).await?;

@@ -15,7 +15,7 @@ pub use loss::{Evaluation, Loss, Own};
 pub use mirror::Steps;
 pub use walk::{Descent, Judged};
 
-use super::Problem;
+use super::{Problem, invalid};
 use marginalia_compute::job::Pace;
 use marginalia_tables::Result;
 use walk::Walk;
@@ -58,6 +58,11 @@ pub async fn descend(
     limits: &Limits,
     pace: &Pace,
 ) -> Result<Descent> {
+    if matches!(loss, Loss::Absolute) && method != Method::Mirror(Steps::Decreasing) {
+        return Err(invalid(
+            "a loss without a gradient, \"l1\", is lowered by mirror descent alone, with steps that are \"decreasing\"",
+        ));
+    }
     let mut walk = Walk::new(problem, loss, *limits, pace)?;
     let run = async {
         match method {

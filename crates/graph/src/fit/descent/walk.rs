@@ -126,8 +126,7 @@ impl<'a> Walk<'a> {
             // The loss is the same everywhere.
             Some(0.0) => Ok(1.0),
             _ => Err(invalid(
-                "this estimator needs a loss whose gradient has a Lipschitz constant: \"l1\" has none, and of one's own it is \
-                 to be given",
+                "this estimator needs to know how much the gradient of a loss of your own changes: give its `lipschitz`",
             )),
         }
     }

@@ -211,7 +211,7 @@ impl Own for OfCells {
 }
 
 fn own(problem: &Problem) -> Loss {
-    let y = (0..14).map(|cell| problem.given()[cell]).collect();
+    let y = (0..14).map(|cell| problem.shares()[cell]).collect();
     Loss::Own(Arc::new(OfCells { y, weight: 4e2 }))
 }
 
@@ -231,7 +231,7 @@ fn a_loss_of_ones_own() {
     // Without its constant, and with a loss that has none.
     for (loss, method) in [
         (own(&problem), Method::DualAveraging),
-        (Loss::Absolute, Method::InteriorGradient),
+        (Loss::Absolute, Method::Accelerated),
         (Loss::Absolute, Method::Mirror(Steps::Search)),
     ] {
         let problem = problem.clone();

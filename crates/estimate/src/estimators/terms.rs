@@ -1,6 +1,6 @@
 //! Measurements as terms of a problem on a tree.
 
-use crate::estimators::invalid;
+use super::invalid;
 use crate::measurement::Measured;
 use crate::models::graphical::{Cliques, Places};
 use marginalia_graph::fit::{Operator, Problem};
@@ -35,8 +35,19 @@ impl<'a> Question<'a> {
 
 /// The problem of measurements of a table of so many records.
 pub(super) fn problem(cliques: &Cliques, all: &[Question<'_>], records: f64) -> Result<Problem> {
+    let mut problem = Problem::new(Arc::clone(cliques.passes()));
+    measure(&mut problem, cliques, all, records)?;
+    Ok(problem)
+}
+
+/// Adds measurements of a table of so many records to a problem.
+pub(super) fn measure(
+    problem: &mut Problem,
+    cliques: &Cliques,
+    all: &[Question<'_>],
+    records: f64,
+) -> Result<()> {
     let passes = cliques.passes();
-    let mut problem = Problem::new(Arc::clone(passes));
     for Question { measured, places } in all {
         let Some(leaf) = cliques.list().iter().position(|clique| *clique == places.roots) else { continue };
         let shares: Vec<f64> = measured.answers.iter().map(|answer| answer / records).collect();
@@ -67,5 +78,5 @@ pub(super) fn problem(cliques: &Cliques, all: &[Question<'_>], records: f64) -> 
             }
         }
     }
-    Ok(problem)
+    Ok(())
 }
