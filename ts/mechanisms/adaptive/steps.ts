@@ -8,15 +8,8 @@ import type { EstimatorName } from "../kit/common.js";
 import { estimated, startOf } from "../kit/estimating.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
-import {
-  type BeginningFrom,
-  beginning,
-  commonReasons,
-  measurePlan,
-  type Opening,
-  resolved,
-  round,
-} from "../kit/opening.js";
+import { type BeginningFrom, beginning, measurePlan, type Opening, resolved } from "../kit/opening.js";
+import { commonReasons, round } from "../kit/reasons.js";
 import type { Run } from "../kit/run.js";
 import { type ReleaseSettings, watched } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";

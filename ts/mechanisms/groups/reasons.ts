@@ -1,7 +1,7 @@
 import { namedDependencies, type PlannedDependency } from "../../estimate/dependencies.js";
 import type { Schema } from "../../tables/schema.js";
 import { chosen, nameOf } from "../kit/forecast.js";
-import { commonReasons, round } from "../kit/opening.js";
+import { commonReasons, round } from "../kit/reasons.js";
 import type { Divided } from "./choosing.js";
 import { type GroupedPlanParts, isCount, nameOfLevel, type PlannedLevel } from "./plan.js";
 import type { SharedPrior } from "./prior.js";

@@ -1,11 +1,7 @@
 import { sha256, utf8 } from "../../bytes.js";
 import { aborted } from "../../engine/failure.js";
 import { MarginaliaError } from "../../errors.js";
-import {
-  dependenciesInWords,
-  namedDependencies,
-  type PlannedDependency,
-} from "../../estimate/dependencies.js";
+import { namedDependencies, type PlannedDependency } from "../../estimate/dependencies.js";
 import { spentOn } from "../../privacy/accountant.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { Entry } from "../../privacy/ledger/records.js";
@@ -18,7 +14,7 @@ import type { Schema } from "../../tables/schema.js";
 import type { Table } from "../../tables/table.js";
 import { sizeOf } from "../../tables/worth.js";
 import type { CommonOptions } from "./common.js";
-import { type PlannedPrior, priorInWords } from "./plan.js";
+import type { PlannedPrior } from "./plan.js";
 import { type Prepared, type Preparing, prepare } from "./prior.js";
 import { type Resolved, resolve } from "./resolved.js";
 import { chargeOf } from "./run.js";
@@ -196,30 +192,3 @@ export function priorOf<S extends Schema>(
     ...(dependencies.length > 0 && { dependencies }),
   };
 }
-
-/** What reasons of several mechanisms say in the same words. */
-export function commonReasons<S extends Schema>(
-  resolved: Resolved<S>,
-  prior: PlannedPrior | undefined,
-  digits = 6,
-) {
-  const { law, deny, expectedRows, expectedBy, strength, estimator } = resolved;
-  const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
-  const why = expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy];
-  return {
-    noise: `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}`,
-    prior: prior === undefined ? [] : [priorInWords(prior), ...dependenciesInWords(prior.dependencies ?? [])],
-    rows: `Rows expected: ${round(expectedRows, digits)}, ${why}.`,
-    balance: estimator
-      ? prior === undefined
-        ? `Estimate: by \`estimate.${estimator}\`, from the answers alone.`
-        : `Estimate: by \`estimate.${estimator}\`, as asked; what the prior is worth does not matter to it.`
-      : strength === "coupledBootstrap"
-        ? "Balance: the prior counts as a sample of the same population, and for more or less where the answers contradict it."
-        : `Balance: the prior counts for ${strength === "harmonic" ? "a sample of the same population" : `${strength} records`}.`,
-    denied: deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : [],
-  };
-}
-
-/** A number with so many digits. */
-export const round = (value: number, digits = 6) => `${Number(value.toPrecision(digits))}`;

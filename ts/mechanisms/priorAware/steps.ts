@@ -8,16 +8,9 @@ import { estimated } from "../kit/estimating.js";
 import { chosen, type Forecast, forecast, nameOf } from "../kit/forecast.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
-import {
-  type BeginningFrom,
-  beginning,
-  commonReasons,
-  measurePlan,
-  type Opening,
-  resolved,
-  round,
-} from "../kit/opening.js";
+import { type BeginningFrom, beginning, measurePlan, type Opening, resolved } from "../kit/opening.js";
 import { noiseOf } from "../kit/prior.js";
+import { commonReasons, round } from "../kit/reasons.js";
 import type { Run } from "../kit/run.js";
 import { cellsOf, parts, sharesOf } from "../kit/shares.js";
 import type { ReleaseSettings } from "../kit/stages.js";

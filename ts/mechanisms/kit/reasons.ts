@@ -1,0 +1,31 @@
+import { dependenciesInWords } from "../../estimate/dependencies.js";
+import type { Schema } from "../../tables/schema.js";
+import { type PlannedPrior, priorInWords } from "./plan.js";
+import type { Resolved } from "./resolved.js";
+
+/** What reasons of several mechanisms say in the same words. */
+export function commonReasons<S extends Schema>(
+  resolved: Resolved<S>,
+  prior: PlannedPrior | undefined,
+  digits = 6,
+) {
+  const { law, deny, expectedRows, expectedBy, strength, estimator } = resolved;
+  const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
+  const why = expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy];
+  return {
+    noise: `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}`,
+    prior: prior === undefined ? [] : [priorInWords(prior), ...dependenciesInWords(prior.dependencies ?? [])],
+    rows: `Rows expected: ${round(expectedRows, digits)}, ${why}.`,
+    balance: estimator
+      ? prior === undefined
+        ? `Estimate: by \`estimate.${estimator}\`, from the answers alone.`
+        : `Estimate: by \`estimate.${estimator}\`, as asked; what the prior is worth does not matter to it.`
+      : strength === "coupledBootstrap"
+        ? "Balance: the prior counts as a sample of the same population, and for more or less where the answers contradict it."
+        : `Balance: the prior counts for ${strength === "harmonic" ? "a sample of the same population" : `${strength} records`}.`,
+    denied: deny.length > 0 ? [`Denied: ${deny.length} combinations, which no record has.`] : [],
+  };
+}
+
+/** A number with so many digits. */
+export const round = (value: number, digits = 6) => `${Number(value.toPrecision(digits))}`;
