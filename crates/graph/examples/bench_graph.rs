@@ -34,7 +34,7 @@ fn adult(folder: &str) -> (Vec<u32>, Vec<Vec<u16>>) {
 fn measured(name: &str, sizes: &[u32], cliques: &[Vec<u16>]) {
     let (tree, planning) = timed(3, || Arc::new(plan(sizes, cliques, 1e10).unwrap()));
     let cost = tree.cost().clone();
-    let (passes, making) = timed(3, || Arc::new(Passes::new(Arc::clone(&tree))));
+    let (passes, tables) = timed(3, || Arc::new(Passes::new(Arc::clone(&tree))));
     let mut oracle = Oracle::new(Arc::clone(&passes));
     let mut seed = Seed::new(1);
     let cells = oracle.tree().cells();
@@ -45,7 +45,7 @@ fn measured(name: &str, sizes: &[u32], cliques: &[Vec<u16>]) {
     let (_, reverse) = timed(50, || oracle.reverse(&theta));
     let (_, product) = timed(50, || oracle.product(&v, &mut out));
     println!(
-        "{name}: {cells} cells, {:.3} M multiplications, {:.1} MB, plan {planning:.2} ms, tables {making:.2} ms; log Z {log_z:.6} in {forward:.3}, \
+        "{name}: {cells} cells, {:.3} M multiplications, {:.1} MB, plan {planning:.2} ms, tables {tables:.2} ms; log Z {log_z:.6} in {forward:.3}, \
          with all marginals {:.3}, product {product:.3} ms",
         cost.multiplications / 1e6,
         cost.bytes() / 1e6,

@@ -3,10 +3,10 @@
 use marginalia_lp::{Marginal, Options, Problem, Solution, Status, Target, TwoStage};
 use marginalia_tables::{Code, Unmet};
 
-type Given<'a> = (usize, &'a [u32]);
+type CellsOfRows<'a> = (usize, &'a [u32]);
 
 fn problem(
-    marginals: &[Given<'_>],
+    marginals: &[CellsOfRows<'_>],
     prior: &[f64],
     answers: &[f64],
     weights: Option<&[f64]>,
@@ -16,7 +16,7 @@ fn problem(
     Problem::new(&marginals, prior, answers, weights)
 }
 
-fn solve(marginals: &[Given<'_>], prior: &[f64], answers: &[f64], target: Target) -> Solution {
+fn solve(marginals: &[CellsOfRows<'_>], prior: &[f64], answers: &[f64], target: Target) -> Solution {
     let problem = problem(marginals, prior, answers, None).unwrap();
     TwoStage::new(problem, Options { target, ..Options::default() }).unwrap().finish()
 }
@@ -94,7 +94,7 @@ fn no_marginal_and_no_cell_leave_the_prior() {
 
 #[test]
 fn marginals_that_disagree_are_told_from_those_that_do_not() {
-    let twice: [Given<'_>; 2] = [(2, &[0, 0, 1]), (2, &[0, 0, 1])];
+    let twice: [CellsOfRows<'_>; 2] = [(2, &[0, 0, 1]), (2, &[0, 0, 1])];
     let found = solve(&twice, &[1.0; 3], &[0.4, 0.6, 0.5, 0.5], Target::Answers);
     assert_eq!((found.status, found.reason), (Status::Infeasible, Some(Unmet::Disagree)));
     assert_close(&[found.certificate.loss], &[0.2], 1e-8);
@@ -127,8 +127,8 @@ fn weights_over_twelve_orders_of_magnitude_are_obeyed_in_their_order() {
     let (a, b): (&[u32], &[u32]) = (&[0, 0, 1, 1], &[0, 1, 0, 1]);
     let weights = [1e6, 1e6, 1.0, 1.0, 1e-6, 1e-6, 1e-6, 1e-6];
     let answers = [0.7, 0.3, 0.2, 0.8, 0.7, 0.0, 0.0, 0.3];
-    let given = problem(&[(2, a), (2, b), (4, &CELLS)], &[0.25; 4], &answers, Some(&weights)).unwrap();
-    let found = TwoStage::new(given, Options::default()).unwrap().finish();
+    let small = problem(&[(2, a), (2, b), (4, &CELLS)], &[0.25; 4], &answers, Some(&weights)).unwrap();
+    let found = TwoStage::new(small, Options::default()).unwrap().finish();
     let (a, b) = (found.q[0] + found.q[1], found.q[0] + found.q[2]);
     assert_close(&[a, b], &[0.7, 0.2], 1e-9);
     assert!(found.certificate.relative_loss_gap < 1e-4, "{found:?}");
@@ -144,11 +144,11 @@ fn priors_over_twelve_orders_of_magnitude_are_no_reason_to_lose_a_row() {
 
 #[test]
 fn few_iterations_give_the_best_so_far_with_its_gap() {
-    let marginals: [Given<'_>; 2] = [(3, &[0, 1, 2, 0, 1, 2]), (2, &[0, 0, 0, 1, 1, 1])];
+    let marginals: [CellsOfRows<'_>; 2] = [(3, &[0, 1, 2, 0, 1, 2]), (2, &[0, 0, 0, 1, 1, 1])];
     let answers = [0.1, 0.6, 0.2, 0.8, 0.3];
-    let given = problem(&marginals, &[1.0; 6], &answers, None).unwrap();
+    let small = problem(&marginals, &[1.0; 6], &answers, None).unwrap();
     let options = Options { iterations: 2, ..Options::default() };
-    let found = TwoStage::new(given, options).unwrap().finish();
+    let found = TwoStage::new(small, options).unwrap().finish();
     assert_eq!(found.status, Status::Limit);
     let best = solve(&marginals, &[1.0; 6], &answers, Target::Loss);
     assert!(found.certificate.relative_gap > 1e-6);
@@ -157,8 +157,8 @@ fn few_iterations_give_the_best_so_far_with_its_gap() {
 
 #[test]
 fn a_watch_ends_a_stage_and_the_next_step_begins_it_again() {
-    let given = problem(&[(4, &CELLS)], &[1.0; 4], &[0.6, 0.5, -0.1, 0.2], None).unwrap();
-    let mut job = TwoStage::new(given, Options::default()).unwrap();
+    let small = problem(&[(4, &CELLS)], &[1.0; 4], &[0.6, 0.5, -0.1, 0.2], None).unwrap();
+    let mut job = TwoStage::new(small, Options::default()).unwrap();
     assert!(!job.step(std::sync::Arc::new(|iteration| iteration == 2)));
     assert_eq!(job.done(), 0);
     assert!(!job.step(std::sync::Arc::new(|_| false)));
@@ -177,6 +177,6 @@ fn what_makes_no_sense_is_refused_by_its_option() {
     assert!(refused(problem(&[(2, one)], &[-1.0, 2.0], &[0.5, 0.5], None)));
     assert!(refused(problem(&[(2, one)], &[1.0, 2.0], &[f64::NAN, 0.5], None)));
     assert!(refused(problem(&[(2, one)], &[1.0, 2.0], &[0.5, 0.5], Some(&[1.0, f64::INFINITY]))));
-    let given = problem(&[(2, one)], &[1.0, 2.0], &[0.5, 0.5], None).unwrap();
-    assert!(TwoStage::new(given, Options { tolerance: 0.0, ..Options::default() }).is_err());
+    let small = problem(&[(2, one)], &[1.0, 2.0], &[0.5, 0.5], None).unwrap();
+    assert!(TwoStage::new(small, Options { tolerance: 0.0, ..Options::default() }).is_err());
 }

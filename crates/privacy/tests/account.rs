@@ -42,8 +42,8 @@ fn what_was_spent_elsewhere_counts_and_the_sum_never_falls() {
     let mut account = Account::open(Budget::pure(amount("1")).unwrap()).unwrap();
     let tenth = Cost::exponential(&amount("1/10")).unwrap();
     let _paid = account.charge(&tenth).unwrap();
-    for (told, spent) in [("1/2", "1/2"), ("0", "1/2"), ("9/20", "1/2"), ("19/20", "19/20")] {
-        account.raise(amount(told));
+    for (limit, spent) in [("1/2", "1/2"), ("0", "1/2"), ("9/20", "1/2"), ("19/20", "19/20")] {
+        account.raise(amount(limit));
         assert_eq!(*account.spent(), amount(spent));
     }
     assert_eq!(account.charge(&tenth).unwrap_err().code, Code::BudgetExceeded);
@@ -54,9 +54,9 @@ fn what_was_spent_elsewhere_counts_and_the_sum_never_falls() {
 #[test]
 fn a_grant_covers_what_it_was_given_for() {
     let mut account = Account::open(Budget::zcdp(amount("1")).unwrap()).unwrap();
-    let asked = Cost::gaussian(&one(), &amount("2")).unwrap();
+    let cost = Cost::gaussian(&one(), &amount("2")).unwrap();
     let dearer = Cost::gaussian(&one(), &amount("1.99")).unwrap();
-    let error = account.charge(&asked).unwrap().redeem(&dearer).unwrap_err();
+    let error = account.charge(&cost).unwrap().redeem(&dearer).unwrap_err();
     assert_eq!(error.code, Code::BudgetExceeded);
     assert_eq!(*account.spent(), amount("1/4"), "what is granted stays spent");
 }

@@ -94,15 +94,15 @@ fn a_charge_is_the_largest_change_and_no_more() {
         (matrix(&[0, 2, -1, 4, 0, 1]), matrix(&[0, 2, -1, 4, 0, 1]), &[1][..]),
     ];
     let mut grouped_is_dearer = 0;
-    for (query, asked, clique) in &queries {
+    for (query, kind, clique) in &queries {
         for rows in [1, 2] {
             for relation in [Relation::AddRemove, Relation::Replace { n: 9 }] {
                 let replace = relation != Relation::AddRemove;
                 let exact = |x: f64| Ratio::from_float(x).unwrap();
                 let prices = [false, true].map(|grouped| {
                     let (l1, squared) = largest(query, i64::from(rows), replace, grouped);
-                    let price = charged(asked, clique, rows, relation, grouped);
-                    assert_eq!(price, (exact(l1), exact(squared)), "{asked:?} {rows} {relation:?} {grouped}");
+                    let price = charged(kind, clique, rows, relation, grouped);
+                    assert_eq!(price, (exact(l1), exact(squared)), "{kind:?} {rows} {relation:?} {grouped}");
                     price
                 });
                 grouped_is_dearer += usize::from(prices[0] != prices[1]);

@@ -84,18 +84,18 @@ fn counts_and_queries_on_them_are_what_the_rows_hold() {
 #[test]
 fn what_is_asked_in_every_group_is_answered_group_after_group() {
     let sealed = seal(Unit::Row, "a,b\nx,0\ny,5\nz,1\nx,\nx,-7\n", 1);
-    let asked = |clique: &[u16], groups: &[u16], query| {
+    let exact = |clique: &[u16], groups: &[u16], query| {
         let request = Request { groups: groups.to_vec(), ..request(clique, query, laplace("1/1000")) };
         measure(&sealed, vec![request]).remove(0).values
     };
     let cells = [2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    assert_eq!(asked(&[1], &[0], Query::Identity), cells);
-    assert_eq!(asked(&[], &[0], Query::Identity), [3.0, 1.0, 1.0]);
+    assert_eq!(exact(&[1], &[0], Query::Identity), cells);
+    assert_eq!(exact(&[], &[0], Query::Identity), [3.0, 1.0, 1.0]);
     let prefix = Query::Linear(Matrix::prefix(4).unwrap());
     let sums = [2.0, 2.0, 2.0, 3.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0];
-    assert_eq!(asked(&[1], &[0], prefix), sums);
+    assert_eq!(exact(&[1], &[0], prefix), sums);
     let ends = Query::Linear(Matrix::new(3, vec![1, 0, -1]).unwrap());
-    assert_eq!(asked(&[0], &[1], ends), [2.0, -1.0, 0.0, 1.0]);
+    assert_eq!(exact(&[0], &[1], ends), [2.0, -1.0, 0.0, 1.0]);
 }
 
 #[test]

@@ -188,8 +188,8 @@ fn an_estimation_in_pieces_is_the_same_and_may_end_early() {
     early.step(20);
     let early = Box::new(early).finish().unwrap();
     assert!(early.status == Status::Stopped && early.trace.last().unwrap().steps < 10);
-    let settled = run(&base, &workloads[..2], &Options { steps: 10_000, tolerance: 1e-6, ..options }, None);
-    assert_eq!(settled.status, Status::Converged);
+    let again = run(&base, &workloads[..2], &Options { steps: 10_000, tolerance: 1e-6, ..options }, None);
+    assert_eq!(again.status, Status::Converged);
 }
 
 #[test]

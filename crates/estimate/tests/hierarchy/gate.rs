@@ -112,7 +112,7 @@ fn one_group_alone_would_not_know() {
 
 #[test]
 fn known_numbers_of_records_hold() {
-    let job = |asked| estimate_groups(plan(), base(truth), 1e5, asked).unwrap().complete();
+    let job = |request| estimate_groups(plan(), base(truth), 1e5, request).unwrap().complete();
     let Hierarchy { states, .. } =
         job(HierarchyRequest { all: Some(11_000.0), known: vec![(1, 500.0)], ..released(20.0, 1) }).unwrap();
     let total = |at: usize| states[at].as_ref().unwrap().total.value;

@@ -52,7 +52,7 @@ fn counts(clique: &[u16], answers: &[f64], variance: f64) -> Measurement {
     Measurement { clique: clique.to_vec(), answers: answers.to_vec(), variance }
 }
 
-fn asked(agree: bool, pumas: [f64; 4]) -> HierarchyRequest {
+fn request(agree: bool, pumas: [f64; 4]) -> HierarchyRequest {
     let how = CalibratedEstimator { tolerance: 1e-9, ..CalibratedEstimator::default() };
     let level = |measurements| LevelAnswers {
         measurements,
@@ -71,7 +71,7 @@ fn asked(agree: bool, pumas: [f64; 4]) -> HierarchyRequest {
 fn hierarchy(agree: bool, pumas: [f64; 4]) -> (Hierarchy, Shared) {
     let plan = plan(&[&[3], &[1]]);
     let shared = shared(&plan, 40);
-    let job = estimate_groups(plan, Arc::clone(&shared.base), 40.0, asked(agree, pumas)).unwrap();
+    let job = estimate_groups(plan, Arc::clone(&shared.base), 40.0, request(agree, pumas)).unwrap();
     (job.complete().unwrap(), shared)
 }
 

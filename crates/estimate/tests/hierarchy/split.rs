@@ -62,7 +62,7 @@ fn splits(budget: f64) -> Vec<Vec<Spent>> {
     ]
 }
 
-fn asked(budget: f64) -> Simulated {
+fn setting(budget: f64) -> Simulated {
     Simulated {
         splits: splits(budget),
         tables: vec![vec![1, 2], vec![2, 3], vec![1, 3]],
@@ -84,24 +84,24 @@ fn asked(budget: f64) -> Simulated {
     }
 }
 
-fn forecast(asked: Simulated) -> Forecast {
-    split(plan(), table(4000), asked).unwrap().complete().unwrap()
+fn forecast(setting: Simulated) -> Forecast {
+    split(plan(), table(4000), setting).unwrap().complete().unwrap()
 }
 
 #[test]
 fn what_groups_are_asked_decides_where_there_is_budget_for_it() {
-    let rich = forecast(asked(20.0));
+    let rich = forecast(setting(20.0));
     let mean = |i: usize| rich.candidates[i].mean;
     // Areas differ by x, which no answer of a state can tell.
     assert!(rich.chosen != 1 && mean(0).min(mean(2)) > mean(1).max(rich.untouched.mean) + 80.0, "{rich:?}");
     // Noise of 100 and more in groups of 100: what is public is better than any answer.
-    let poor = forecast(asked(0.02));
+    let poor = forecast(setting(0.02));
     assert!(poor.candidates.iter().all(|one| one.mean < poor.untouched.mean), "{poor:?}");
 }
 
 #[test]
 fn known_groups_are_simulated_with_what_is_known_of_them() {
-    let plain = forecast(asked(2.0));
+    let plain = forecast(setting(2.0));
     let counts = || {
         let clique = vec![0u16, 1];
         let mut answers = vec![0.0; 6 * AREAS];
@@ -112,7 +112,7 @@ fn known_groups_are_simulated_with_what_is_known_of_them() {
         });
         vec![marginalia_estimate::measurement::Measurement { clique, answers, variance: 1.0 }]
     };
-    let local = forecast(Simulated { counts: vec![Vec::new(), counts()], ..asked(2.0) });
+    let local = forecast(Simulated { counts: vec![Vec::new(), counts()], ..setting(2.0) });
     // Areas differ by x, and public counts say how.
     assert!(local.untouched.mean > plain.untouched.mean + 20.0, "{local:?} {plain:?}");
     assert!(local.candidates[0].mean > plain.candidates[0].mean, "{local:?} {plain:?}");
@@ -120,9 +120,9 @@ fn known_groups_are_simulated_with_what_is_known_of_them() {
 
 #[test]
 fn steps_of_any_size_say_the_same_and_are_small() {
-    let whole = forecast(asked(1.0));
+    let whole = forecast(setting(1.0));
     for work in [1, 5000, 50_000] {
-        let mut job = split(plan(), table(4000), asked(1.0)).unwrap();
+        let mut job = split(plan(), table(4000), setting(1.0)).unwrap();
         let mut steps = 0;
         loop {
             let now = job.step(work);
@@ -139,10 +139,10 @@ fn steps_of_any_size_say_the_same_and_are_small() {
 
 #[test]
 fn few_rows_and_groups_are_enough() {
-    let small = forecast(Simulated { most_rows: 400, most_groups: 5, ..asked(20.0) });
+    let small = forecast(Simulated { most_rows: 400, most_groups: 5, ..setting(20.0) });
     assert_ne!(small.chosen, 1, "{small:?}");
     // Of more records than can be drawn the law itself is the truth.
-    let many = forecast(Simulated { expected: 1e9, ..asked(0.02) });
+    let many = forecast(Simulated { expected: 1e9, ..setting(0.02) });
     assert!(many.candidates[0].mean.is_finite() && many.candidates[0].mean > many.untouched.mean);
 }
 
@@ -152,18 +152,18 @@ fn what_makes_no_sense_is_refused() {
     let short = vec![vec![level(1.0, &[&[1]], 1.0)]];
     let negative = vec![vec![level(0.0, &[], 0.0), level(-1.0, &[&[1]], 1.0)]];
     for splits in [group, short, negative, Vec::new()] {
-        let error = split(plan(), table(10), Simulated { splits, ..asked(1.0) }).err().unwrap();
+        let error = split(plan(), table(10), Simulated { splits, ..setting(1.0) }).err().unwrap();
         assert_eq!(error.code, Code::OptionInvalid);
     }
     for wrong in [
-        Simulated { tables: Vec::new(), ..asked(1.0) },
-        Simulated { draws: 0, ..asked(1.0) },
-        Simulated { expected: 0.0, ..asked(1.0) },
-        Simulated { drift: f64::NAN, ..asked(1.0) },
-        Simulated { between: vec![1.0], ..asked(1.0) },
+        Simulated { tables: Vec::new(), ..setting(1.0) },
+        Simulated { draws: 0, ..setting(1.0) },
+        Simulated { expected: 0.0, ..setting(1.0) },
+        Simulated { drift: f64::NAN, ..setting(1.0) },
+        Simulated { between: vec![1.0], ..setting(1.0) },
     ] {
         assert_eq!(split(plan(), table(10), wrong).err().unwrap().code, Code::OptionInvalid);
     }
-    let nobody = split(plan(), table(0), asked(1.0)).unwrap().complete();
+    let nobody = split(plan(), table(0), setting(1.0)).unwrap().complete();
     assert_eq!(nobody.unwrap_err().code, Code::OptionInvalid);
 }

@@ -127,13 +127,13 @@ fn draws_follow_the_smoothed_law() {
 /// Log-likelihood of an attribute given parents less half the logarithm of the rows for each free number.
 fn criterion(rows: &[Vec<u16>], sizes: &[usize], x: usize, parents: &[u16]) -> f64 {
     let mut joint: HashMap<(Vec<u16>, u16), f64> = HashMap::new();
-    let mut given: HashMap<Vec<u16>, f64> = HashMap::new();
+    let mut counts: HashMap<Vec<u16>, f64> = HashMap::new();
     for row in rows {
         let cell: Vec<u16> = parents.iter().map(|a| row[usize::from(*a)]).collect();
         *joint.entry((cell.clone(), row[x])).or_default() += 1.0;
-        *given.entry(cell).or_default() += 1.0;
+        *counts.entry(cell).or_default() += 1.0;
     }
-    let likelihood: f64 = joint.iter().map(|((cell, _), n)| n * (n / given[cell]).ln()).sum();
+    let likelihood: f64 = joint.iter().map(|((cell, _), n)| n * (n / counts[cell]).ln()).sum();
     let cells: usize = parents.iter().map(|a| sizes[usize::from(*a)]).product();
     likelihood - 0.5 * (rows.len() as f64).ln() * ((sizes[x] - 1) * cells) as f64
 }

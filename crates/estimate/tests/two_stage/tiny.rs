@@ -144,7 +144,7 @@ fn the_least_loss_alone() {
 #[test]
 fn why_answers_cannot_be_met() {
     let prior = base(&[2, 3], &A, &[0.30, 0.20, 0.10, 0.15, 0.25]);
-    let because = |asked: &[(&[u16], &[f64])]| {
+    let because = |measured: &[(&[u16], &[f64])]| {
         let of = |(clique, answers): &(&[u16], &[f64])| Measured {
             clique: clique.to_vec(),
             query: Query::Identity,
@@ -153,7 +153,7 @@ fn why_answers_cannot_be_met() {
             law: Law::Gaussian,
         };
         let total = Total::known(100.0).unwrap();
-        let measurements = asked.iter().map(of).collect();
+        let measurements = measured.iter().map(of).collect();
         let schema = Arc::new(Schema::of_domain(prior.domain()).unwrap());
         let request = Request::new(schema, Some(Arc::clone(&prior)), measurements, total);
         let mut job = ESTIMATOR.begin(Request { outside: true, limit: 1 << 20, ..request.clone() }).unwrap();
@@ -163,7 +163,7 @@ fn why_answers_cannot_be_met() {
                 break small;
             }
         };
-        assert_eq!(small.cells.len(), 5 * asked.len());
+        assert_eq!(small.cells.len(), 5 * measured.len());
         assert_eq!(small.answers.len(), small.sizes.iter().sum::<u32>() as usize);
         let here = ESTIMATOR.begin(Request { limit: 1 << 20, ..request }).unwrap().complete().unwrap();
         match here.certificate {
@@ -218,8 +218,8 @@ proptest! {
     ) {
         let weights: Vec<f64> = orders.iter().map(|order| 10f64.powf(-order)).collect();
         let answers: Vec<f64> = answers.iter().map(|y| f64::from(*y) / 100.0).collect();
-        let given: [&[f64]; 3] = [&answers[..2], &answers[2..5], &answers[4..]];
-        let found = solve(&base(&[2, 3], &A, &weights), &[&[0], &[1], &[0, 1]], &given, LOSS);
+        let parts: [&[f64]; 3] = [&answers[..2], &answers[2..5], &answers[4..]];
+        let found = solve(&base(&[2, 3], &A, &weights), &[&[0], &[1], &[0, 1]], &parts, LOSS);
         prop_assert!(found.converged, "{:?}", found.certificate);
     }
 

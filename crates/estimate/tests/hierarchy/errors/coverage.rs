@@ -25,7 +25,7 @@ impl Cover {
 
 /// Of one group, of some, of all; with the cliques that are asked of each.
 const SUMS: [&[usize]; 3] = [&[3], &[3, 4], &FINEST];
-const ASKED: [&[u16]; 3] = [&[2], &[3], &[2, 3]];
+const QUESTIONS: [&[u16]; 3] = [&[2], &[3], &[2, 3]];
 
 /// Of 400 draws. Of the answers of a draw at least four are apart, so that a share of 0.9 has a deviation of 0.3/√1600 =
 /// 0.0075; 0.0375 are five, which a true share leaves by chance less than once in a million times.
@@ -43,8 +43,9 @@ fn noise_holds_the_answers_of_other_draws_as_often_as_it_says() {
         let measured = measured(&levels, &records(), || normal(&mut seed));
         let hierarchy = estimated(&plan, base(true), &measured, how);
         for (groups, cover) in SUMS.iter().zip(&mut covers) {
-            let (center, found) = (answers(&exact, groups, &ASKED), answers(&hierarchy, groups, &ASKED));
-            let spreads = errors(&hierarchy, &measured, &AGREE, asked(groups, &ASKED));
+            let (center, found) =
+                (answers(&exact, groups, &QUESTIONS), answers(&hierarchy, groups, &QUESTIONS));
+            let spreads = errors(&hierarchy, &measured, &AGREE, request(groups, &QUESTIONS));
             // Nothing is known of a pair without a row, and nothing is said of it.
             let some = |i: &usize| spreads[*i].noise > 1e-9;
             let at: Vec<usize> = (0..found.len()).filter(some).collect();
@@ -92,9 +93,9 @@ fn all_holds_the_records_themselves_where_public_rows_and_groups_are_samples() {
                     own[g].fill(0.0);
                 }
             }
-            let expected: Vec<f64> = ASKED.iter().flat_map(|clique| counted(&own, clique)).collect();
-            let found = answers(&hierarchy, groups, &ASKED);
-            let spreads = errors(&hierarchy, &measured, &AGREE, asked(groups, &ASKED));
+            let expected: Vec<f64> = QUESTIONS.iter().flat_map(|clique| counted(&own, clique)).collect();
+            let found = answers(&hierarchy, groups, &QUESTIONS);
+            let spreads = errors(&hierarchy, &measured, &AGREE, request(groups, &QUESTIONS));
             let at: Vec<usize> = (0..found.len()).filter(|i| spreads[*i].noise > 1e-9).collect();
             let [found, expected] =
                 [&found, &expected].map(|list| at.iter().map(|i| list[*i]).collect::<Vec<_>>());

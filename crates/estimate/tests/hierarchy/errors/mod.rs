@@ -54,7 +54,7 @@ fn a_hierarchy_of_one_group_says_what_one_table_says() {
             let linear = [last[0] + last[1], 2.0 * last[0] - last[1] + 3.0 * last[3]];
             let of: Vec<f64> = identity.iter().chain(&linear).map(|one| one / within.total()).collect();
             let shares = normalize.then(|| ErrorShares { records: within.total(), answers: of });
-            let asked = GroupErrorsRequest {
+            let request = GroupErrorsRequest {
                 groups: vec![0],
                 questions: questions.clone(),
                 condition: condition.clone(),
@@ -63,7 +63,7 @@ fn a_hierarchy_of_one_group_says_what_one_table_says() {
             let (model, evidence) = (Arc::clone(&model), evidence.clone());
             let flat = errors::errors(model, evidence, questions.clone(), &condition, normalize, 1 << 20);
             let flat = flat.unwrap().complete().unwrap();
-            let found = errors(&hierarchy, &measured, &totals, asked);
+            let found = errors(&hierarchy, &measured, &totals, request);
             assert_eq!(found.len(), flat.len());
             for (found, flat) in found.iter().zip(&flat) {
                 let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-3 || a.max(b) < 1e-9;
@@ -124,9 +124,9 @@ fn noise_is_what_moving_each_measured_value_says() {
         let squares = moved((&plan, &measured), (strength, &totals), of);
         let hierarchy = estimated(&plan, base(true), &measured, (strength, &totals));
         let found: Vec<f64> = [
-            errors(&hierarchy, &measured, &totals, asked(&FINEST, &cliques)),
-            errors(&hierarchy, &measured, &totals, asked(&[3], &[&[2, 3], &[]])),
-            errors(&hierarchy, &measured, &totals, asked(&[2, 4], &[&[3]])),
+            errors(&hierarchy, &measured, &totals, request(&FINEST, &cliques)),
+            errors(&hierarchy, &measured, &totals, request(&[3], &[&[2, 3], &[]])),
+            errors(&hierarchy, &measured, &totals, request(&[2, 4], &[&[3]])),
         ]
         .concat()
         .iter()
@@ -157,7 +157,7 @@ fn the_noise_of_a_number_of_records_is_that_of_the_total() {
         // The coarsest groups are all records, and what is known of groups is of the level below.
         let hierarchy = estimated(&plan, base(true), &measured, (HARMONIC, &totals));
         let variance = |at: usize| hierarchy.states[at].as_ref().unwrap().total.variance;
-        let of = |groups: &[usize]| errors(&hierarchy, &measured, &totals, asked(groups, &[&[]]))[0];
+        let of = |groups: &[usize]| errors(&hierarchy, &measured, &totals, request(groups, &[&[]]))[0];
         for (groups, at) in [(&FINEST[..1], 2), (&FINEST[1..2], 3), (&FINEST[..3], 1), (&FINEST[..], 0)] {
             let (found, expected) = (of(groups), variance(at));
             assert!((found.noise - expected).abs() <= 1e-6 * (1.0 + expected), "{found:?} {expected}");
@@ -184,14 +184,14 @@ fn groups_that_only_count_are_together_what_they_lie_within() {
     };
     let flat = errors::errors(model, evidence, questions(&[&[0], &[1]]), &Vec::new(), false, 1 << 20);
     let flat = flat.unwrap().complete().unwrap();
-    let found = errors(&hierarchy, &measured, &AGREE, asked(&[1, 2, 3, 4], &[&[2], &[3]]));
+    let found = errors(&hierarchy, &measured, &AGREE, request(&[1, 2, 3, 4], &[&[2], &[3]]));
     for (found, flat) in found.iter().zip(&flat) {
         assert!((found.open / flat.open - 1.0).abs() < 1e-4, "{found:?} {flat:?}");
         // Counts of the groups say something of the total too.
         assert!((found.noise / flat.noise - 1.0).abs() < 0.1, "{found:?} {flat:?}");
     }
     // One alone is off by its part of that, and as a sample of its records without replacement from all of them.
-    let one = errors(&hierarchy, &measured, &AGREE, asked(&[1], &[&[2]]));
+    let one = errors(&hierarchy, &measured, &AGREE, request(&[1], &[&[2]]));
     let (n, all) = (states[1].as_ref().unwrap().total.value, state.total.value);
     for ((one, flat), count) in one.iter().zip(&flat).zip(answers(&hierarchy, &[1], &[&[2]])) {
         let sample = count * (1.0 - count / n) * (1.0 - n / all);
@@ -205,13 +205,13 @@ fn what_makes_no_sense_is_refused() {
     let (plan, levels) = chain();
     let measured = measured(&levels, &records(), || 0.0);
     let hierarchy = estimated(&plan, base(true), &measured, (HARMONIC, &AGREE));
-    let ask = |hierarchy: &Hierarchy, asked: GroupErrorsRequest| {
-        job(hierarchy, &measured, &AGREE, asked).err().map(|error| error.code)
+    let ask = |hierarchy: &Hierarchy, request: GroupErrorsRequest| {
+        job(hierarchy, &measured, &AGREE, request).err().map(|error| error.code)
     };
-    let one = || asked(&[2], &[&[2]]);
+    let one = || request(&[2], &[&[2]]);
     assert_eq!(ask(&hierarchy, one()), None);
-    assert_eq!(ask(&hierarchy, asked(&[1], &[&[2]])), Some(Code::OptionInvalid));
-    assert_eq!(ask(&hierarchy, asked(&[99], &[&[2]])), Some(Code::OptionInvalid));
+    assert_eq!(ask(&hierarchy, request(&[1], &[&[2]])), Some(Code::OptionInvalid));
+    assert_eq!(ask(&hierarchy, request(&[99], &[&[2]])), Some(Code::OptionInvalid));
     let on_groups = GroupErrorsRequest { condition: vec![(1, vec![true; 4])], ..one() };
     assert_eq!(ask(&hierarchy, on_groups), Some(Code::OptionInvalid));
     let shares =
@@ -225,7 +225,7 @@ fn what_makes_no_sense_is_refused() {
         public: Vec::new(),
         between: 1e9,
     };
-    let asked = HierarchyRequest {
+    let request = HierarchyRequest {
         levels: measured.iter().map(level).collect(),
         rule: TotalRule::Combined,
         agree: true,
@@ -236,6 +236,6 @@ fn what_makes_no_sense_is_refused() {
         seed: 3,
         limit: 1 << 20,
     };
-    let paper = estimate_groups(plan, base(true), PUBLIC, asked).unwrap().complete().unwrap();
+    let paper = estimate_groups(plan, base(true), PUBLIC, request).unwrap().complete().unwrap();
     assert_eq!(ask(&paper, one()), Some(Code::QueryUnsupported));
 }

@@ -128,7 +128,7 @@ pub fn questions(cliques: &[&[u16]]) -> Vec<Question> {
     cliques.iter().map(|clique| Question { clique: clique.to_vec(), query: Query::Identity }).collect()
 }
 
-pub fn asked(groups: &[usize], cliques: &[&[u16]]) -> GroupErrorsRequest {
+pub fn request(groups: &[usize], cliques: &[&[u16]]) -> GroupErrorsRequest {
     GroupErrorsRequest {
         groups: groups.to_vec(),
         questions: questions(cliques),
@@ -141,19 +141,19 @@ pub fn job(
     Hierarchy { setup, states }: &Hierarchy,
     measured: &[Vec<Measurement>],
     totals: &Totals,
-    asked: GroupErrorsRequest,
+    request: GroupErrorsRequest,
 ) -> marginalia_tables::Result<Steps<Vec<Spread>>> {
     let evidence = GroupEvidence { measurements: measured.to_vec(), rule: totals.rule, agree: totals.agree };
-    group_errors(Arc::clone(setup), states.clone(), evidence, asked)
+    group_errors(Arc::clone(setup), states.clone(), evidence, request)
 }
 
 pub fn errors(
     hierarchy: &Hierarchy,
     measured: &[Vec<Measurement>],
     totals: &Totals,
-    asked: GroupErrorsRequest,
+    request: GroupErrorsRequest,
 ) -> Vec<Spread> {
-    job(hierarchy, measured, totals, asked).unwrap().complete().unwrap()
+    job(hierarchy, measured, totals, request).unwrap().complete().unwrap()
 }
 
 pub fn answers(Hierarchy { setup, states }: &Hierarchy, groups: &[usize], cliques: &[&[u16]]) -> Vec<f64> {
