@@ -64,6 +64,16 @@ impl Tree {
         attributes
     }
 
+    /// Each node's message to the rest, the factors first, then what is made of two: the attributes that both know of and that
+    /// somebody else has, and the two.
+    pub fn messages(&self) -> impl ExactSizeIterator<Item = (Vec<u16>, Option<[usize; 2]>)> {
+        let attributes = self.attributes();
+        self.nodes.iter().map(move |node| {
+            let of = |axis: &u16| attributes[usize::from(*axis)];
+            (node.axes.iter().map(of).collect(), node.children)
+        })
+    }
+
     /// Numbers for the cells of a factor in the order of the tree, from those in the caller's.
     pub fn arranged<T: Copy + Default>(&self, leaf: usize, values: &[T]) -> Vec<T> {
         let mut arranged = vec![T::default(); values.len()];
