@@ -1,6 +1,8 @@
 //! How many records there are: known, or what all measurements together say of it.
 
-use crate::measurement::Measurement;
+use crate::measurement::{Measured, Measurement};
+use crate::vector::{add, dot, scale_and_add};
+use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result};
 
 /// A number of records with the variance of its error.
@@ -39,11 +41,58 @@ impl Total {
         Err(invalid("without a measurement, or a known total, nothing says how many records there are"))
     }
 
+    /// The same of measurements whose queries may be others: each that has the total among the combinations of its answers says it by
+    /// the one of least variance.
+    pub fn of_queries(measurements: &[Measured]) -> Result<Self> {
+        let said = |one: &Measured| {
+            let sum = match &one.query {
+                Query::Identity => return one.cells(),
+                query => total_by(query, one.answers.len())?,
+            };
+            let (value, square): (f64, f64) =
+                sum.iter().zip(&one.answers).fold((0.0, 0.0), |(v, s), (a, y)| (v + a * y, s + a * a));
+            Some(Measurement { clique: Vec::new(), answers: vec![value], variance: one.variance * square })
+        };
+        Self::measured(&measurements.iter().filter_map(said).collect::<Vec<_>>())
+    }
+
     /// What to divide by and to stand for: at least 1, because noisy totals of few records may be zero or less.
     pub fn records(&self) -> f64 {
         self.value.max(1.0)
     }
 }
+
+/// The combination of answers of least squares that counts every cell once: a = Q x where QᵀQ x = 1, by conjugate gradients.
+/// Nothing where none does.
+fn total_by(query: &Query, answers: usize) -> Option<Vec<f64>> {
+    let Query::Linear(matrix) = query else { return None };
+    let ones = vec![1.0; matrix.columns()];
+    let mut sum = vec![0.0; answers];
+    let (mut residual, mut direction) = (ones.clone(), ones);
+    let mut square = dot(&residual, &residual);
+    for _ in 0..2 * answers {
+        if square <= NEAR {
+            return Some(sum);
+        }
+        let step = query.apply(&direction);
+        let alpha = square / dot(&step, &step);
+        if !alpha.is_finite() {
+            break;
+        }
+        add(&mut sum, alpha, &step);
+        add(&mut residual, -alpha, &query.transpose(&step));
+        let before = std::mem::replace(&mut square, dot(&residual, &residual));
+        scale_and_add(&mut direction, square / before, &residual);
+    }
+    // Where rounding is in the way, an answer that is the total says it all the same.
+    let whole = matrix.rows().position(|row| row.iter().all(|entry| *entry == 1))?;
+    sum.fill(0.0);
+    sum[whole] = 1.0;
+    Some(sum)
+}
+
+/// The square of what may be left of the cells' counts.
+const NEAR: f64 = 1e-20;
 
 fn invalid(message: &str) -> Error {
     Error::new(Code::OptionInvalid, message)
@@ -52,7 +101,9 @@ fn invalid(message: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measurement::Law;
     use crate::seed::Seed;
+    use marginalia_tables::query::Matrix;
 
     fn measured(answers: &[f64], variance: f64) -> Measurement {
         Measurement { clique: vec![0], answers: answers.to_vec(), variance }
@@ -64,6 +115,31 @@ mod tests {
         let total = Total::measured(&[measured(&[4.0, 5.0, 7.0], 2.0), measured(&[9.0, 3.0], 1.0)]).unwrap();
         assert!((total.value - 13.0).abs() < 1e-12 && (total.variance - 1.5).abs() < 1e-12);
         assert_eq!(total.records(), total.value);
+    }
+
+    #[test]
+    fn every_query_that_has_the_total_says_it_with_the_least_variance() {
+        let sums = |rows: Vec<i32>, answers: &[f64]| Measured {
+            clique: vec![0],
+            query: Query::Linear(Matrix::new(3, rows).unwrap()),
+            answers: answers.to_vec(),
+            variance: 2.0,
+            law: Law::Gaussian,
+        };
+        let of = |one: Measured| Total::of_queries(&[one]);
+        // Prefixes: only the last one is the total.
+        let prefix = of(sums(vec![1, 0, 0, 1, 1, 0, 1, 1, 1], &[3.0, 5.0, 9.0])).unwrap();
+        assert!((prefix.value - 9.0).abs() < 1e-9 && (prefix.variance - 2.0).abs() < 1e-9);
+        // Twice the same sum, and both halves: ⅔ of the mean and a third of the halves together have variance 2/3 · 2.
+        let halves = of(sums(vec![1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1], &[9.0, 9.0, 4.0, 2.0])).unwrap();
+        assert!(
+            (halves.variance - 0.8).abs() < 1e-9 && (halves.value - (0.8 * 9.0 + 0.2 * 6.0)).abs() < 1e-9
+        );
+        // Some cell is in none of them.
+        assert!(of(sums(vec![1, 1, 0], &[3.0])).is_err());
+        let wide = Query::Linear(Matrix::prefix(700).unwrap());
+        let sum = total_by(&wide, 700).unwrap();
+        assert!((sum[699] - 1.0).abs() < 1e-6 && sum[..699].iter().all(|a| a.abs() < 1e-6));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use marginalia_estimate::estimators::{
     self, Estimation, Exact, Figure, Judgement, Missing, Options, Request, Small, estimator,
 };
 use marginalia_estimate::job::Job;
-use marginalia_estimate::measurement::{Law, Measured, Measurement, cells_of};
+use marginalia_estimate::measurement::{Law, Measured, cells_of};
 use marginalia_estimate::total::Total;
 use marginalia_tables::{Attribute, Code, Domain, Error, Schema};
 use serde_json::Value;
@@ -295,13 +295,11 @@ fn measured(
     Ok(all)
 }
 
-/// The total that is known, or what all measurements of every cell say together.
+/// The total that is known, or what all measurements say together.
 fn total(known: Option<f64>, measurements: &[Measured]) -> std::result::Result<Total, Error> {
     match known {
         Some(records) => Total::known(records),
-        None => {
-            Total::measured(&measurements.iter().filter_map(Measured::cells).collect::<Vec<Measurement>>())
-        }
+        None => Total::of_queries(measurements),
     }
 }
 
