@@ -151,7 +151,7 @@ const result = {
   date: new Date().toISOString(),
   version: await version(),
   machine: machine(),
-  ...summary,
+  bytes: process.resourceUsage().maxRSS * 1024,
   runs,
 };
 if (values.save) save(placeOf(result.date.slice(0, 10), "graphical"), `${JSON.stringify(result, null, 1)}\n`);
