@@ -14,7 +14,7 @@ const gates = {
     "test/cli/other-files.test.ts",
   ],
   /** How soon calls end and how much memory they take: one after another, beside nothing else. */
-  timing: ["test/api/{abort,memory}.test.ts", "test/engine/abort.test.ts"],
+  timing: ["test/api/{abort,memory}.test.ts", "test/bench/memory.test.ts", "test/engine/abort.test.ts"],
   /** Needs writers that the gate installs. */
   stability: ["test/stability/**/*.test.ts"],
   /** Driven from Node; needs Chromium. */

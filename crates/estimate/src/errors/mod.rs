@@ -126,7 +126,7 @@ impl Estimate {
         let base = self.model.base();
         let mut cells = room(base.rows())?;
         cells.resize(base.rows(), 0);
-        cells_of_rows(base.domain(), base.columns(), clique, 0..base.rows(), &mut cells);
+        cells_of_rows(base.domain(), base.columns().into(), clique, 0..base.rows(), &mut cells);
         Ok(cells)
     }
 

@@ -42,7 +42,7 @@ pub(super) async fn search(
     let shares = Shares::new(&weights, totals)?;
     drop(weights);
     let Rounded { shares, order, ups } = systematic::round(shares, seed, &pace.quiet()).await?;
-    let mut choices = Search::new(&shares, order, &ups, targets)?;
+    let mut choices = Search::new(&shares, order, ups, targets)?;
     pace.keep_awake(choices.is_large());
     let trace = passes.make(&mut choices, targets, &shares).await;
     pace.keep_awake(false);

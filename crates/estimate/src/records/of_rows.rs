@@ -17,6 +17,7 @@ pub fn records_of_rows(rows: Arc<Table>, weights: Vec<f64>, request: RecordsRequ
         let targets = if method == Method::Controlled { targets } else { Vec::new() };
         let stage = |stage| pace.stage(stage, 5);
         let mut unfolded = stage(0).run(unfold(rows, weights)).await?;
+        unfolded.of_row = Vec::new();
         let index = stage(1).run(unfolded.index_once(&targets)?).await?;
         let weights = std::mem::take(&mut unfolded.weights);
         let counts = stage(2).run(rounded(method, weights, Totals::all(records), index, seed)).await?;

@@ -31,16 +31,18 @@ pub(super) struct Search {
 
 impl Search {
     /// The choices that systematic rounding made, of rows in its order. A row that is due no fraction has none.
-    pub(super) fn new(shares: &Shares, order: Vec<u32>, ups: &[bool], targets: &Index) -> Result<Self> {
+    pub(super) fn new(shares: &Shares, order: Vec<u32>, ups: Vec<bool>, targets: &Index) -> Result<Self> {
         let mut rows = order;
         rows.retain(|row| shares.fractions[*row as usize] > 0);
         let groups = shares.totals.records().len();
         let group = |row: &u32| shares.totals.group(*row as usize) as u32;
+        let up = rows.iter().map(|row| ups[*row as usize]).collect();
+        drop(ups);
         let mut places = filled(NOWHERE, shares.rows())?;
         (0..).zip(&rows).for_each(|(place, row)| places[*row as usize] = place);
         Ok(Self {
             group: if groups > 1 { rows.iter().map(group).collect() } else { Vec::new() },
-            up: rows.iter().map(|row| ups[*row as usize]).collect(),
+            up,
             cells: Cells::new(rows.len(), targets)?,
             excess: filled(0.0, targets.cells())?,
             surplus: filled(0, groups)?,

@@ -2,7 +2,7 @@
 
 use super::take::ROW;
 use crate::job::Steps;
-use crate::models::support::{Base, Index, room};
+use crate::models::support::{Grid, Index, room};
 use crate::vector::filled;
 use marginalia_tables::table::Raw;
 use marginalia_tables::{Codes, Domain, Result, Table};
@@ -37,7 +37,8 @@ pub fn unfold(base: Arc<Table>, weights: Vec<f64>) -> Steps<Unfolded> {
             pace.show(end, base.rows());
             pace.did(ROW * (end - first)).await;
         }
-        let Split { rows, weights, of_row, .. } = split;
+        let Split { rows, mut weights, of_row, .. } = split;
+        weights.shrink_to_fit();
         Ok(Unfolded { rows: Arc::new(rows), weights, of_row })
     })
 }
@@ -108,12 +109,11 @@ impl Unfolded {
         Ok(Self { rows, weights, of_row })
     }
 
-    /// The columns with one more for each attribute with raw numbers, whose codes are so many `PARTS` of a bin with about as
-    /// much weight each; and for each attribute the place of that column.
+    /// A further column for each attribute with raw numbers, whose codes are so many `PARTS` of a bin with about as much weight
+    /// each; the domain with these; and for each attribute the place of its further column.
     pub fn finer(&self) -> Result<(Domain, Vec<Codes>, Vec<Option<u16>>)> {
-        let domain = self.rows.domain();
-        let mut sizes = domain.sizes().to_vec();
-        let mut columns = self.rows.columns().to_vec();
+        let mut sizes = self.rows.domain().sizes().to_vec();
+        let mut columns = Vec::new();
         let mut finer = vec![None; sizes.len()];
         for raw in self.rows.raw() {
             let size = PARTS * sizes[raw.attribute];
@@ -122,7 +122,7 @@ impl Unfolded {
             }
             let mut column = Codes::new(size as usize);
             column.extend(&self.parts(raw)?)?;
-            finer[raw.attribute] = Some(columns.len() as u16);
+            finer[raw.attribute] = Some(sizes.len() as u16);
             columns.push(column);
             sizes.push(size);
         }
@@ -131,22 +131,17 @@ impl Unfolded {
 
     /// The index of target tables, and of those that look at parts of bins where there are raw numbers.
     pub fn index(&self, targets: &[Vec<u16>]) -> Result<Steps<Arc<Index>>> {
-        let (base, cliques) = self.tables(targets)?;
-        Index::over(base, cliques, u64::MAX)
+        let (rows, cliques) = self.tables(targets)?;
+        Index::over(rows, cliques, u64::MAX)
     }
 
     /// The same where rows are rounded once, which takes their cells over: so the index keeps none, and memory is half.
     pub fn index_once(&self, targets: &[Vec<u16>]) -> Result<Steps<Arc<Index>>> {
-        let (base, cliques) = self.tables(targets)?;
-        Ok(Index::passing(base, cliques))
+        let (rows, cliques) = self.tables(targets)?;
+        Ok(Index::passing(rows, cliques))
     }
 
-    fn tables(&self, targets: &[Vec<u16>]) -> Result<(Arc<Base>, Vec<Vec<u16>>)> {
-        let plain =
-            self.rows.raw().is_empty().then(|| Base::from_table(Arc::clone(&self.rows))).transpose()?;
-        if let Some(base) = plain.filter(|base| base.dropped() == 0) {
-            return Ok((Arc::new(base), targets.to_vec()));
-        }
+    fn tables(&self, targets: &[Vec<u16>]) -> Result<(Grid, Vec<Vec<u16>>)> {
         let (domain, columns, finer) = self.finer()?;
         let mut cliques = targets.to_vec();
         for clique in targets {
@@ -159,7 +154,7 @@ impl Unfolded {
                 }
             }
         }
-        Ok((Arc::new(Base::new(domain, columns, None)?), cliques))
+        Ok((Grid::further(Arc::clone(&self.rows), domain, columns), cliques))
     }
 
     /// The bin of each row and the part of it: rows with the same number are in the same part.

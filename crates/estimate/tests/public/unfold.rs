@@ -66,7 +66,7 @@ fn parts_of_a_bin_weigh_about_the_same_and_keep_equal_numbers_together() {
     let mut weights = [0.0; 8];
     for row in 0..unfolded.rows.rows() {
         let number = unfolded.rows.raw()[0].values.get(row);
-        let part = columns[2].get(row);
+        let part = columns[0].get(row);
         assert_eq!(part, (number / 5.0) as u16, "{number}");
         weights[usize::from(part)] += unfolded.weights[row];
     }

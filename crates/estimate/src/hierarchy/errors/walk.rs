@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         if let Some((free, counts)) = self.counts(group)? {
             let mut cells = room(base.rows())?;
             cells.resize(base.rows(), 0);
-            cells_of_rows(base.domain(), base.columns(), &free, 0..base.rows(), &mut cells);
+            cells_of_rows(base.domain(), base.columns().into(), &free, 0..base.rows(), &mut cells);
             let rows = a.iter_mut().zip(&cells).zip(&self.of.met);
             rows.for_each(|((a, cell), met)| *a = counts[*cell as usize] * met);
         }

@@ -9,8 +9,7 @@ use std::sync::Arc;
 /// The rows that a prior gives weight to.
 #[derive(Debug, Clone)]
 pub struct Base {
-    domain: Domain,
-    rows: Arc<Rows>,
+    grid: Grid,
     prior: Vec<f64>,
     weight: f64,
     dropped: usize,
@@ -33,6 +32,60 @@ impl Rows {
     }
 }
 
+/// The codes of rows: their columns, and further ones that are not of their table.
+#[derive(Debug, Clone)]
+pub struct Grid {
+    domain: Domain,
+    rows: Arc<Rows>,
+    further: Arc<Vec<Codes>>,
+    count: usize,
+}
+
+/// Columns of codes, and further ones.
+#[derive(Debug, Clone, Copy)]
+pub struct Columns<'a>(&'a [Codes], &'a [Codes]);
+
+impl Grid {
+    /// A table with further columns, whose sizes follow those of its own in the domain.
+    pub fn further(table: Arc<Table>, domain: Domain, further: Vec<Codes>) -> Self {
+        let count = table.rows();
+        Self { domain, rows: Arc::new(Rows::Table(table)), further: Arc::new(further), count }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.count
+    }
+
+    /// The number of codes of each column.
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// All columns.
+    pub fn columns(&self) -> Columns<'_> {
+        Columns(self.rows.columns(), &self.further)
+    }
+}
+
+impl From<Arc<Base>> for Grid {
+    fn from(base: Arc<Base>) -> Self {
+        base.grid.clone()
+    }
+}
+
+impl<'a> From<&'a [Codes]> for Columns<'a> {
+    fn from(columns: &'a [Codes]) -> Self {
+        Self(columns, &[])
+    }
+}
+
+impl<'a> Columns<'a> {
+    fn of(self, attribute: usize) -> &'a Codes {
+        self.0.get(attribute).unwrap_or_else(|| &self.1[attribute - self.0.len()])
+    }
+}
+
 impl Base {
     /// A prior from columns of codes and the weight of each row, 1 each when none are given. Rows of weight zero
     /// are dropped, because a distribution of finite relative entropy to the prior gives them nothing.
@@ -47,8 +100,9 @@ impl Base {
     fn kept(domain: Domain, rows: Rows, mut prior: Vec<f64>, weight: f64, all: usize) -> Self {
         prior.retain(|share| *share > 0.0);
         prior.iter_mut().for_each(|share| *share /= weight);
-        let dropped = all - prior.len();
-        Self { domain, rows: Arc::new(rows), prior, weight, dropped }
+        let (count, dropped) = (prior.len(), all - prior.len());
+        let grid = Grid { domain, rows: Arc::new(rows), further: Arc::default(), count };
+        Self { grid, prior, weight, dropped }
     }
 
     /// The same rows under another prior, such as the weights of a model: all positive, so that what was made for
@@ -61,8 +115,7 @@ impl Base {
         }
         let mut prior = room(weights.len())?;
         prior.extend(weights.iter().map(|one| one / weight));
-        let rows = Arc::clone(&self.rows);
-        Ok(Self { domain: self.domain.clone(), rows, prior, weight, dropped: self.dropped })
+        Ok(Self { grid: self.grid.clone(), prior, weight, dropped: self.dropped })
     }
 
     /// The rows of a table, best its distinct ones, with their weights. The table is kept as it is.
@@ -85,7 +138,7 @@ impl Base {
 
     /// The rows as a table of their schema; whether it has weights does not matter.
     pub fn table(&self, schema: &Arc<Schema>) -> Result<Arc<Table>> {
-        match &*self.rows {
+        match &*self.grid.rows {
             Rows::Columns(columns) => {
                 Ok(Arc::new(Table::from_parts(Arc::clone(schema), columns.clone(), Vec::new())?))
             }
@@ -125,12 +178,12 @@ impl Base {
 
     /// The number of codes of each attribute.
     pub fn domain(&self) -> &Domain {
-        &self.domain
+        &self.grid.domain
     }
 
     /// The codes of each attribute.
     pub fn columns(&self) -> &[Codes] {
-        self.rows.columns()
+        self.grid.rows.columns()
     }
 
     /// What the prior gives to each row; sums to 1.
@@ -151,7 +204,7 @@ impl Base {
     /// Refuses a clique that names an attribute that is not there, or one twice, or has too many cells to number;
     /// otherwise their number.
     pub fn cells(&self, clique: &[u16]) -> Result<u32> {
-        cells_of(&self.domain, clique)
+        cells_of(self.domain(), clique)
     }
 }
 
@@ -207,7 +260,7 @@ fn positive(columns: &[Codes], weights: &[f64]) -> Result<Vec<Codes>> {
 /// Writes the cell of a clique, of less than 2³² cells, that each row of a range lies in.
 pub fn cells_of_rows(
     domain: &Domain,
-    columns: &[Codes],
+    columns: Columns<'_>,
     clique: &[u16],
     rows: Range<usize>,
     cells: &mut [u32],
@@ -216,7 +269,7 @@ pub fn cells_of_rows(
     for attribute in clique {
         let attribute = usize::from(*attribute);
         let size = domain.sizes()[attribute];
-        match &columns[attribute] {
+        match columns.of(attribute) {
             Codes::U8(codes) => append(codes.iter(), size, rows.clone(), cells),
             Codes::U16(codes) => append(codes.iter(), size, rows.clone(), cells),
         }
@@ -274,7 +327,7 @@ mod tests {
         assert_eq!((base.rows(), base.dropped(), base.weight()), (3, 1, 8.0 + 1e-12));
         assert!((base.prior().iter().sum::<f64>() - 1.0).abs() < 1e-15);
         let mut cells = [0; 2];
-        cells_of_rows(base.domain(), base.columns(), &[1, 0], 1..3, &mut cells);
+        cells_of_rows(base.domain(), base.columns().into(), &[1, 0], 1..3, &mut cells);
         assert_eq!(cells, [7 * 3 + 2, 5 * 3 + 1]);
     }
 
@@ -303,7 +356,7 @@ mod tests {
     fn a_full_domain_has_its_cells_in_order() {
         let base = Base::full(Domain::new([3, 1, 4]), 1 << 20).unwrap();
         let mut cells = [0; 12];
-        cells_of_rows(base.domain(), base.columns(), &[0, 1, 2], 0..12, &mut cells);
+        cells_of_rows(base.domain(), base.columns().into(), &[0, 1, 2], 0..12, &mut cells);
         assert_eq!(cells, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert!(base.prior().iter().all(|p| (p - 1.0 / 12.0).abs() < 1e-16));
         assert_eq!(Base::full(Domain::new([3, 4]), 100).unwrap_err().code, Code::ModelTooLarge);
@@ -315,7 +368,7 @@ mod tests {
         let codes: Vec<u16> = (0..70_000u32).map(|row| (row % 251) as u16).collect();
         let base = Base::new(Domain::new([251]), vec![column(251, &codes)], None).unwrap();
         let mut cells = vec![0; 2048];
-        cells_of_rows(base.domain(), base.columns(), &[0], 65_000..67_048, &mut cells);
+        cells_of_rows(base.domain(), base.columns().into(), &[0], 65_000..67_048, &mut cells);
         assert!((65_000..67_048u32).zip(&cells).all(|(row, cell)| *cell == row % 251));
         assert_eq!(base.cells(&[0, 0]).unwrap_err().code, Code::OptionInvalid);
         assert_eq!(base.cells(&[1]).unwrap_err().code, Code::AttributeUnknown);

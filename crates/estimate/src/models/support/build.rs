@@ -1,12 +1,13 @@
 //! Making an index: which cells of a clique occur, their numbers, and the number of each row.
 
-use super::base::{Base, cells_of_rows};
+use super::base::{Columns, Grid, cells_of_rows};
 use super::cover::Covering;
 use super::index::{Index, Lookup, Marginal};
 use super::kernel::BLOCK;
 use crate::job::{Pace, Steps};
+use crate::measurement::cells_of;
 use marginalia_compute::vector::room;
-use marginalia_tables::{Code, Codes, Domain, Error, Result};
+use marginalia_tables::{Code, Domain, Error, Result};
 use std::sync::Arc;
 
 /// A clique gets a table of all its cells when there are at most so many for each row, or few at all.
@@ -21,14 +22,15 @@ const CLIQUES_OF_COVERS: usize = 4;
 
 impl Index {
     /// The index of cliques over the rows of a prior, in at most `limit` bytes.
-    pub fn over(base: Arc<Base>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Steps<Arc<Self>>> {
-        let (kept, covering) = fitting(&base, &cliques, limit)?;
-        Ok(Steps::new(move |pace| async move { built(base, &cliques, kept, covering, &pace).await }))
+    pub fn over(rows: impl Into<Grid>, cliques: Vec<Vec<u16>>, limit: u64) -> Result<Steps<Arc<Self>>> {
+        let rows = rows.into();
+        let (kept, covering) = fitting(&rows, &cliques, limit)?;
+        Ok(Steps::new(move |pace| async move { built(rows, &cliques, kept, covering, &pace).await }))
     }
 
     /// The same without the cells of any row: for cliques whose cells are asked for once.
-    pub fn passing(base: Arc<Base>, cliques: Vec<Vec<u16>>) -> Steps<Arc<Self>> {
-        Steps::new(move |pace| async move { built(base, &cliques, 0, None, &pace).await })
+    pub fn passing(rows: Grid, cliques: Vec<Vec<u16>>) -> Steps<Arc<Self>> {
+        Steps::new(move |pace| async move { built(rows, &cliques, 0, None, &pace).await })
     }
 }
 
@@ -36,12 +38,12 @@ impl Index {
 /// worked out whenever they are needed, which takes about three times as long. Before that there is room for covers, since
 /// sums are rounded otherwise without them: only next to no memory changes any bits. Where all would take much, covers come first, then
 /// marginals without one.
-fn fitting(base: &Base, cliques: &[Vec<u16>], limit: u64) -> Result<(usize, Option<Covering>)> {
-    let rows = base.rows();
+fn fitting(grid: &Grid, cliques: &[Vec<u16>], limit: u64) -> Result<(usize, Option<Covering>)> {
+    let rows = grid.rows();
     let mut needed = 0;
     let mut of_keeping = Vec::with_capacity(cliques.len());
     for clique in cliques {
-        let cells = base.cells(clique)? as usize;
+        let cells = cells_of(grid.domain(), clique)? as usize;
         let number = if has_table(cells, rows) { 4 * cells as u64 } else { 0 };
         needed += 4 * cells.min(rows) as u64 + number;
         of_keeping.push((4 * rows as u64, number));
@@ -68,14 +70,14 @@ fn fitting(base: &Base, cliques: &[Vec<u16>], limit: u64) -> Result<(usize, Opti
 
 /// An index that keeps the cells of rows of the first cliques, clique by clique and then cover by cover.
 async fn built(
-    base: Arc<Base>,
+    grid: Grid,
     cliques: &[Vec<u16>],
     kept: usize,
     mut covering: Option<Covering>,
     pace: &Pace,
 ) -> Result<Arc<Index>> {
-    let (rows, domain, columns) = (base.rows(), base.domain(), base.columns());
-    let mut index = Index::empty(rows, Some(Arc::clone(&base)));
+    let (rows, domain, columns) = (grid.rows(), grid.domain(), grid.columns());
+    let mut index = Index::empty(rows, Some(grid.clone()));
     let of_cliques: usize = cliques.iter().map(|clique| clique.len() + 3).sum();
     let all = of_cliques + covering.as_ref().map_or(0, |_| of_cliques / CLIQUES_OF_COVERS + 1);
     let mut done = 0;
@@ -110,7 +112,7 @@ fn has_table(cells: usize, rows: usize) -> bool {
 /// The marginal of a clique, whose first supported cell is number `start`; with the cell of each row where `kept`.
 pub(super) fn build(
     domain: &Domain,
-    columns: &[Codes],
+    columns: Columns<'_>,
     clique: &[u16],
     rows: usize,
     start: usize,

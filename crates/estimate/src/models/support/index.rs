@@ -1,6 +1,6 @@
 //! Which cell of each marginal a row of the support lies in: the only form in which estimators see the support.
 
-use super::base::{Base, cells_of_rows};
+use super::base::{Columns, Grid, cells_of_rows};
 use super::build::build;
 use super::cover::{Cover, Covering};
 use super::kernel::{self, BLOCK};
@@ -9,14 +9,13 @@ use marginalia_compute::number::Number;
 use marginalia_compute::vector::room;
 use marginalia_tables::{Codes, Domain, Result};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Cells of the measured marginals that some row supports, numbered through all marginals; and of each marginal the
 /// cell that each row lies in.
 #[derive(Debug, Clone)]
 pub struct Index {
     pub(super) rows: usize,
-    pub(super) base: Option<Arc<Base>>,
+    pub(super) grid: Option<Grid>,
     pub(super) marginals: Vec<Marginal>,
     /// Marginals that are passed over together, and those that are not.
     pub(super) covers: Vec<Cover>,
@@ -66,7 +65,7 @@ impl Lookup {
 impl Index {
     /// The index of cliques over rows given as columns of codes, all of it kept in memory.
     pub fn new(domain: &Domain, columns: &[Codes], cliques: &[&[u16]]) -> Result<Self> {
-        let rows = columns.first().map_or(0, Codes::len);
+        let (rows, columns) = (columns.first().map_or(0, Codes::len), Columns::from(columns));
         let mut index = Self::empty(rows, None);
         for clique in cliques {
             index.push(build(domain, columns, clique, rows, index.cells(), true)?);
@@ -79,8 +78,8 @@ impl Index {
     }
 
     /// The index of no clique.
-    pub(super) fn empty(rows: usize, base: Option<Arc<Base>>) -> Self {
-        Self { rows, base, marginals: Vec::new(), covers: Vec::new(), alone: Vec::new() }
+    pub(super) fn empty(rows: usize, grid: Option<Grid>) -> Self {
+        Self { rows, grid, marginals: Vec::new(), covers: Vec::new(), alone: Vec::new() }
     }
 
     /// Adds the next marginal, before there are covers.
@@ -291,7 +290,7 @@ impl Index {
         rows: Range<usize>,
         scratch: &'a mut [u32; BLOCK],
     ) -> &'a [u32] {
-        let (Some(lookup), Some(base)) = (&marginal.lookup, &self.base) else {
+        let (Some(lookup), Some(grid)) = (&marginal.lookup, &self.grid) else {
             return &marginal.of_row[rows];
         };
         let scratch = &mut scratch[..rows.len()];
@@ -299,7 +298,7 @@ impl Index {
             scratch.iter_mut().zip(of_row).for_each(|(cell, of_row)| *cell = u32::from(*of_row));
             return scratch;
         }
-        cells_of_rows(base.domain(), base.columns(), &marginal.clique, rows, scratch);
+        cells_of_rows(grid.domain(), grid.columns(), &marginal.clique, rows, scratch);
         lookup.translate(&marginal.places, scratch);
         scratch
     }
@@ -328,7 +327,9 @@ fn add<T: Number>(all: &mut [T], part: &[T]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Base;
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn gathers_and_scatters_over_supported_cells() {
@@ -362,12 +363,14 @@ mod tests {
         let cliques: [&[u16]; 4] = [&[0, 2], &[1], &[2, 3], &[0, 3]];
         let whole = Index::new(&domain, &columns, &cliques).unwrap();
         let base = Arc::new(Base::new(domain.clone(), columns.clone(), None).unwrap());
-        let mut narrow = Index::empty(rows, Some(base));
+        let mut narrow = Index::empty(rows, Some(base.into()));
         for clique in cliques {
-            narrow.push(build(&domain, &columns, clique, rows, narrow.cells(), false).unwrap());
+            narrow.push(build(&domain, columns[..].into(), clique, rows, narrow.cells(), false).unwrap());
         }
         let mut covering = Covering::new(rows, 4 * rows as u64, true);
-        while covering.step(&domain, &columns, &mut narrow).unwrap() || covering.keep(&mut narrow).unwrap() {}
+        while covering.step(&domain, columns[..].into(), &mut narrow).unwrap()
+            || covering.keep(&mut narrow).unwrap()
+        {}
         assert!(!narrow.covers.is_empty() && narrow.covers.len() == whole.covers.len());
         let kept = |index: &Index| {
             let all = index.marginals.iter().chain(index.covers.iter().map(|cover| &cover.whole));

@@ -45,7 +45,7 @@ pub fn marginals(model: Arc<Distribution>, workload: Arc<Workload>, limit: u64) 
 fn add(model: &Distribution, clique: &[u16], rows: Range<usize>, sums: &mut Sums) -> Result<()> {
     let (base, mut cells) = (model.base(), [0; BLOCK]);
     let cells = &mut cells[..rows.len()];
-    cells_of_rows(base.domain(), base.columns(), clique, rows.clone(), cells);
+    cells_of_rows(base.domain(), base.columns().into(), clique, rows.clone(), cells);
     sums.add(cells, &model.weights()?[rows]);
     Ok(())
 }

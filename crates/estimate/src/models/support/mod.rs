@@ -18,8 +18,8 @@ mod restore;
 pub mod rows;
 
 pub use super::Condition;
-pub use base::Base;
 pub(crate) use base::cells_of_rows;
+pub use base::{Base, Grid};
 pub use distribution::Distribution;
 pub use index::{Index, Marginal};
 pub(crate) use kernel::BLOCK;
