@@ -91,7 +91,13 @@ impl Public<'_> {
             let known: Vec<u16> = clique.iter().copied().filter(|a| knows[usize::from(*a)]).collect();
             let column = |a: &u16| self.known.iter().position(|own| own == a).unwrap_or(0) as u16;
             let columns: Vec<u16> = known.iter().map(column).collect();
-            cells_of_rows(self.rows.domain(), self.rows.columns(), &columns, 0..weights.len(), &mut cells);
+            cells_of_rows(
+                self.rows.domain(),
+                self.rows.columns().into(),
+                &columns,
+                0..weights.len(),
+                &mut cells,
+            );
             let of = cells_of_some(&sizes, clique, &known);
             let classes = of.iter().map(|class| *class as usize + 1).max().unwrap_or(1);
             let mut sums = vec![0.0; classes];
