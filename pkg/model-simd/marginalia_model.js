@@ -161,12 +161,36 @@ export class EstimateJob {
         wasm.__wbg_estimatejob_free(ptr, 0);
     }
     /**
+     * Counts of which the caller's own loss is asked, once; nothing is done until it is told.
+     * @returns {Float64Array | undefined}
+     */
+    counts() {
+        const ret = wasm.estimatejob_counts(this.__wbg_ptr);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        }
+        return v1;
+    }
+    /**
      * The units done; how many there are is not known.
      * @returns {number}
      */
     done() {
         const ret = wasm.estimatejob_done(this.__wbg_ptr);
         return ret;
+    }
+    /**
+     * That loss, and its gradient.
+     * @param {number} loss
+     * @param {Float64Array | number[]} gradient
+     */
+    evaluated(loss, gradient) {
+        const val2 = +loss;
+        const ptr0 = passArrayF64ToWasm0(gradient, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        wasm.estimatejob_evaluated(this.__wbg_ptr, val2, ptr0, len0);
     }
     /**
      * The best model so far.
@@ -187,6 +211,42 @@ export class EstimateJob {
     judgements() {
         const ret = wasm.estimatejob_judgements(this.__wbg_ptr);
         return ret >>> 0;
+    }
+    /**
+     * From rows of a prior that know some of a schema's attributes.
+     * @param {PriorBase} prior
+     * @param {string} schema
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     * @returns {EstimateJob}
+     */
+    static onKnown(prior, schema, measurements, values, options, limit) {
+        _assertClass(prior, PriorBase);
+        const val5 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 8, 8); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_onKnown(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, val5);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return EstimateJob.__wrap(ret[0]);
     }
     /**
      * From a model on the rows of a prior.
@@ -284,6 +344,38 @@ export class EstimateJob {
             throw e;
         }
         const ret = wasm.estimatejob_onSchema(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, val5);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return EstimateJob.__wrap(ret[0]);
+    }
+    /**
+     * From a model without rows.
+     * @param {Model} start
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {string} options
+     * @param {number} limit
+     * @returns {EstimateJob}
+     */
+    static onStart(start, measurements, values, options, limit) {
+        _assertClass(start, Model);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.estimatejob_onStart(start.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }

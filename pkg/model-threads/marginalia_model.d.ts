@@ -74,9 +74,17 @@ export class EstimateJob {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Counts of which the caller's own loss is asked, once; nothing is done until it is told.
+     */
+    counts(): Float64Array | undefined;
+    /**
      * The units done; how many there are is not known.
      */
     done(): number;
+    /**
+     * That loss, and its gradient.
+     */
+    evaluated(loss: number, gradient: Float64Array | number[]): void;
     /**
      * The best model so far.
      */
@@ -85,6 +93,10 @@ export class EstimateJob {
      * How many judgements there are.
      */
     judgements(): number;
+    /**
+     * From rows of a prior that know some of a schema's attributes.
+     */
+    static onKnown(prior: PriorBase, schema: string, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
     /**
      * From a model on the rows of a prior.
      */
@@ -98,6 +110,10 @@ export class EstimateJob {
      * From nothing but a schema.
      */
     static onSchema(schema: string, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
+    /**
+     * From a model without rows.
+     */
+    static onStart(start: Model, measurements: string, values: Float64Array | number[], options: string, limit: number): EstimateJob;
     /**
      * A problem that is to be solved outside, once; nothing is done until it is answered.
      */
@@ -729,12 +745,16 @@ export interface InitOutput {
     readonly estimateGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly estimate_model: (a: number) => number;
     readonly estimate_outcome: (a: number) => any;
+    readonly estimatejob_counts: (a: number) => [number, number];
     readonly estimatejob_done: (a: number) => number;
+    readonly estimatejob_evaluated: (a: number, b: number, c: number, d: number) => void;
     readonly estimatejob_finish: (a: number) => [number, number, number];
     readonly estimatejob_judgements: (a: number) => number;
+    readonly estimatejob_onKnown: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
     readonly estimatejob_onModel: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
     readonly estimatejob_onPrior: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly estimatejob_onSchema: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
+    readonly estimatejob_onStart: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly estimatejob_outside: (a: number) => number;
     readonly estimatejob_resume: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly estimatejob_step: (a: number, b: number) => number;
