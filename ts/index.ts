@@ -47,11 +47,14 @@ export type { Condition } from "./estimate/condition.js";
 export type { KeepDependencies, PlannedDependency } from "./estimate/dependencies.js";
 export {
   type CalibratedOptions,
+  type DescentOptions,
   type EstimateOptions,
   estimate,
   type GraphicalOptions,
   type IndependentOptions,
   type IterativeOptions,
+  type MirrorDescentOptions,
+  type OwnLoss,
   type StepOptions,
   type TwoStageOptions,
 } from "./estimate/estimate.js";
@@ -61,6 +64,8 @@ export type {
   CalibratedEstimate,
   CalibratedStep,
   Certificate,
+  DescentEstimate,
+  DescentStep,
   Estimate,
   EstimateAborted,
   EstimateStatus,

@@ -1,8 +1,10 @@
 import { Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
+import type { GraphicalModel } from "./graphical.js";
 import type {
   CalibratedEstimate,
+  DescentEstimate,
   Estimate,
   GraphicalEstimate,
   IndependentStep,
@@ -71,6 +73,54 @@ export interface GraphicalOptions<S extends Schema = Schema> extends Omit<Estima
   products?: number;
   /** Hands out a model whose relative gap is above 0.1 too. */
   keepRefused?: boolean;
+}
+
+/** A convex loss of your own, such as the negative log-likelihood of another mechanism's output. */
+export interface OwnLoss {
+  /** The attributes of each marginal that it is a function of. */
+  readonly cliques: readonly (readonly string[])[];
+  /**
+   * The loss where the cells of these cliques hold so many records, the last attribute fastest, and for each cell its slope: called
+   * once or twice an iteration, where the call was made.
+   */
+  at(counts: readonly Float64Array[]): { value: number; gradient: readonly ArrayLike<number>[] };
+  /**
+   * K with L(p) ≤ L(q) + ∇L(q)·(p − q) + K/2 ‖p − q‖₁² for all tables of the total, which `dualAveraging` and `interiorGradient`
+   * need: of ½Σ(μ − y)²/σ² over the cells of a clique, 1/(2σ²).
+   */
+  readonly lipschitz?: number;
+}
+
+/** How the published estimators of graphical models are asked. */
+export interface DescentOptions<S extends Schema = Schema> extends Omit<EstimateOptions<S>, "prior"> {
+  /** What the records are. */
+  schema: S;
+  /** A model to start from, each of whose cliques is within a measured one; unless given, all records are equally likely. */
+  start?: GraphicalModel<S>;
+  /**
+   * What is lowered: `"l2"` unless given, ½Σ(μ − y)²/σ²; `"l1"`, Σ|μ − y|/b of Laplace noise, which takes mirror descent; `"huber"`,
+   * the same with squares up to b; or one of your own, to which measurements give the number of records alone.
+   */
+  loss?: "l2" | "l1" | "huber" | OwnLoss;
+  /** The most iterations, each a call of the oracle; 1,000 unless given. */
+  iterations?: number;
+  /** Where the last quarter of the iterations changed the loss by less than this part of it, it is done; 1e-6 unless given, 0 for never. */
+  tolerance?: number;
+  /** A loss that is low enough: a number, or `"noise"`, what noise alone makes of it on average. Unless given, none is. */
+  until?: "noise" | number;
+}
+
+/** The published estimators of graphical models. */
+export type Way = "mirrorDescent" | "dualAveraging" | "interiorGradient" | "accelerated";
+
+/** How {@link estimate.mirrorDescent} is asked. */
+export interface MirrorDescentOptions<S extends Schema = Schema> extends DescentOptions<S> {
+  /**
+   * How long steps are: `"search"`, doubled after each, and halved until the loss falls by half of what the gradient promises;
+   * `"adaptive"` (default), grown slowly, and halved where the loss does not fall; `"decreasing"`, as 1/√t, which `"l1"` needs
+   * and has.
+   */
+  steps?: "search" | "adaptive" | "decreasing";
 }
 
 /** How {@link estimate.iterative} is asked. */
@@ -146,6 +196,11 @@ async function calibrated<S extends Schema>(options: CalibratedOptions<S> | Grap
   return (await import("./calibrated.js")).calibrated(options as CalibratedOptions<S>, admitted);
 }
 
+const way =
+  (name: Way) =>
+  async <S extends Schema>(options: DescentOptions<S>): Promise<DescentEstimate<S>> =>
+    (await import("./descent.js")).descent(name, options, admitted);
+
 /** Estimators: from noisy answers and a prior to a model. None reads private rows, so none costs anything. */
 export const estimate = {
   /**
@@ -192,6 +247,31 @@ export const estimate = {
   ): Promise<Estimate<S, IndependentStep, ProductModel<S>>> {
     return (await import("./independent.js")).independent(options, admitted);
   },
+
+  /**
+   * Algorithm 1 of McKenna, Sheldon and Miklau (2019): θ ← θ − η∇L(μ) for the potentials of a graphical model of the measured
+   * cliques. Of all models with the least loss it comes to the one of largest entropy, noise and all: `estimate.calibrated` is nearly
+   * always nearer to the truth. Takes any measurement.
+   *
+   * ```ts
+   * const { model, loss } = await estimate.mirrorDescent({ schema: people, measurements, until: "noise" });
+   * ```
+   */
+  mirrorDescent: way("mirrorDescent") as <S extends Schema>(
+    options: MirrorDescentOptions<S>,
+  ) => Promise<DescentEstimate<S>>,
+
+  /**
+   * Algorithm 2 of the same paper: accelerated dual averaging, with the least Lipschitz constant for which its bound holds. Where the
+   * others of its kind end with the mean of marginals, this and the next two give the model that has these.
+   */
+  dualAveraging: way("dualAveraging"),
+
+  /** The improved interior gradients of Auslender and Teboulle (2006), with the same constant. */
+  interiorGradient: way("interiorGradient"),
+
+  /** Accelerated Bregman gradients, which find their constant on the way: the fastest of the four. */
+  accelerated: way("accelerated"),
 
   /** Meets one measurement: Definition 3.1 of the same paper. */
   async step<S extends Schema>(options: StepOptions<S>): Promise<Estimate<S, IterativeStep>> {

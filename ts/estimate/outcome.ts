@@ -213,6 +213,36 @@ export class GraphicalEstimate<S extends Schema = Schema> extends Estimate<
   }
 }
 
+/** A judgement on the way of a published estimator of graphical models, such as {@link estimate.mirrorDescent}. */
+export interface DescentStep {
+  /** Calls of the oracle after the first: all marginals of the model, once. */
+  readonly iterations: number;
+  /** The loss of the marginals it has then: of a model, or of a mean of such where the estimator has momentum. */
+  readonly loss: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+/** What the published estimators of graphical models answer. How far its loss is above the least, none of them knows. */
+export class DescentEstimate<S extends Schema = Schema> extends Estimate<S, DescentStep, GraphicalModel<S>> {
+  /** The loss of the model. */
+  readonly loss: number;
+  /** What noise alone would make of the truth on average: a loss below that fits noise. Undefined of a loss of your own. */
+  readonly noise: number | undefined;
+  readonly iterations: number;
+
+  /** @internal */
+  constructor(
+    parts: EstimateParts<DescentStep, GraphicalModel<S>>,
+    own: Pick<DescentEstimate, "loss" | "noise" | "iterations">,
+  ) {
+    super(parts);
+    this.loss = own.loss;
+    this.noise = own.noise;
+    this.iterations = own.iterations;
+  }
+}
+
 /** What can solve a two-stage estimate: primal-dual hybrid gradients, `"pdhg"`, its first stage alone. */
 export type TwoStageSolver = "exact" | "interior" | "pdhg";
 

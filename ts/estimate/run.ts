@@ -1,6 +1,6 @@
 import { call, type Handle, open } from "../engine/index.js";
 import { withExactSolver } from "../engine/lp.js";
-import type { Outcome as WireOutcome } from "../engine/operations/estimate.js";
+import type { WireLoss, Outcome as WireOutcome } from "../engine/operations/estimate.js";
 import { MarginaliaError } from "../errors.js";
 import type { Measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
@@ -17,7 +17,9 @@ export interface EstimateRequest<S extends Schema> extends CallSettings {
   own: object;
   /** What it starts from: a prior, and a model on it where that is not to be the prior itself; or a schema, of which a prior may know
    * a part only. */
-  from: { prior: Prior<S>; start?: Model<S> | undefined } | { schema: S; prior?: Prior | undefined };
+  from:
+    | { prior: Prior<S>; start?: Model<S> | undefined }
+    | { schema: S; prior?: Prior | undefined; start?: Model<S> | undefined };
   measurements: readonly Measurement[];
   /** Whether it takes measurements of every cell only. */
   cells: boolean;
@@ -26,6 +28,8 @@ export interface EstimateRequest<S extends Schema> extends CallSettings {
   timeLimit?: number | undefined;
   /** Whether a small problem goes to the exact solver. */
   exact?: boolean;
+  /** The caller's own loss, of the counts of its cliques one after another. */
+  loss?: ((counts: Float64Array) => WireLoss) | undefined;
 }
 
 /** The outcome of an estimation, and the model's handle. */
@@ -42,7 +46,7 @@ export async function run<S extends Schema, E>(
   const made = ([handle, { outcome }]: [Handle, { outcome: WireOutcome }]) =>
     estimated({ ...outcome, handle });
   // Messages to and fro take as long as a small estimate.
-  if (signal === undefined && onProgress === undefined && request.timeLimit === undefined && !exact)
+  if (!signal && !onProgress && request.timeLimit === undefined && !exact && !request.loss)
     return made(await open("estimate.whole", ...how));
   const [job] = await open("estimate.open", ...how);
   using _ = job;
@@ -52,8 +56,12 @@ export async function run<S extends Schema, E>(
       onProgress &&
       (({ done, total }: { done: number; total?: number }) => onProgress(total ? { done, total } : { done }));
     const settings = { on: job, signal, onProgress: progress };
+    let loss: WireLoss | undefined;
     const left = () => Math.max(0, timeLimit - (performance.now() - begun));
-    if (!(await call("estimate.run", { timeLimit: left() }, settings))) {
+    let run = await call("estimate.run", { timeLimit: left() }, settings);
+    for (; typeof run === "object"; run = await call("estimate.run", { timeLimit: left(), loss }, settings))
+      loss = request.loss?.(run);
+    if (!run) {
       await withExactSolver(signal, (lp) => call("estimate.run", { timeLimit: left(), lp }, settings));
     }
   } catch (error) {
@@ -75,13 +83,13 @@ function beginning<S extends Schema>(request: EstimateRequest<S>) {
     public: from.prior?.strength ?? 0,
     total: total ?? null,
     seed: seedOf(seed),
-    outside: exact,
+    outside: exact || request.loss !== undefined,
   });
   const args = { ...wire, options, ...("schema" in from && { schema: schema.normal() }) };
-  const start = "start" in from && from.start ? [from.start.handle] : [];
-  const on = from.prior ? [from.prior.handle, ...start] : [];
+  const start = from.start ? [from.start.handle] : [];
+  const on = [...(from.prior ? [from.prior.handle] : []), ...start];
   const how = { on, transfer: [wire.values.buffer] };
-  return [{ ...args, onPrior: on.length > 0, started: start.length > 0 }, how] as const;
+  return [{ ...args, onPrior: from.prior !== undefined, started: start.length > 0 }, how] as const;
 }
 
 /** What belongs to an estimate of any estimator. */

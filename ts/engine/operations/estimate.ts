@@ -23,7 +23,7 @@ export interface EstimateRequest extends WireMeasurements {
   schema?: string;
   /** Whether there is a prior, the first object that the call is on. */
   onPrior: boolean;
-  /** Whether it starts from a model, the second object that the call is on. */
+  /** Whether it starts from a model, the object that the call is on after the prior. */
   started: boolean;
 }
 
@@ -64,7 +64,19 @@ export type WireCertificate =
       freedom: number | null;
       residual: number;
       answers: number;
+    }
+  | {
+      estimator: "mirrorDescent" | "dualAveraging" | "interiorGradient" | "accelerated";
+      loss: number;
+      noise: number | null;
+      iterations: number;
     };
+
+/** The caller's own loss of counts, and its slopes. */
+export interface WireLoss {
+  value: number;
+  gradient: Float64Array<ArrayBuffer>;
+}
 
 /** The outcome of an estimation, all but the model. */
 export interface Outcome {
@@ -82,8 +94,14 @@ class Estimating extends Taken<EstimateJob> {
   readonly times: number[] = [];
   #problem: SmallProblem | undefined;
 
-  /** To the end, or until so many milliseconds have passed; false where only the exact solver can go on, which is not there. */
-  async run(ctx: Context, timeLimit: number, lp?: ExactSolver, silent = false): Promise<boolean> {
+  /** To the end, or until so many milliseconds have passed; false where only the exact solver can go on, which is not there, and
+   * counts where only the caller can, with a loss of these. */
+  async run(
+    ctx: Context,
+    timeLimit: number,
+    lp?: ExactSolver,
+    silent = false,
+  ): Promise<boolean | Float64Array<ArrayBuffer>> {
     const { object: job, times } = this;
     const start = performance.now();
     const late = () => performance.now() - start >= timeLimit;
@@ -91,6 +109,7 @@ class Estimating extends Taken<EstimateJob> {
       const now = performance.now() - start;
       for (const judgements = job.judgements(); times.length < judgements; ) times.push(now);
     };
+    let counts: Float64Array | undefined;
     for (let over = false; !over; ) {
       if (this.#problem) {
         if (!lp) return false;
@@ -101,10 +120,12 @@ class Estimating extends Taken<EstimateJob> {
         over = job.step(work);
         note();
         this.#problem = job.outside();
+        counts = job.counts();
         over ||= this.#problem === undefined && late();
-        return over || this.#problem !== undefined;
+        return over || this.#problem !== undefined || counts !== undefined;
       };
       await ctx.run({ step, done: () => job.done(), total: () => 0 }, silent);
+      if (counts && !over) return counts as Float64Array<ArrayBuffer>;
     }
     return true;
   }
@@ -179,6 +200,8 @@ async function begun(ctx: Context, request: EstimateRequest): Promise<Estimating
   const job = raw.EstimateJob;
   if (!request.onPrior) {
     const room = roomFor(ctx, raw, request, 0);
+    if (request.started)
+      return new Estimating(job.onStart(ctx.on<Model>(), measurements, values, options, room));
     return new Estimating(job.onSchema(schema ?? "", measurements, values, options, room));
   }
   const prior = ctx.on<PriorBase>();
@@ -205,11 +228,16 @@ export const estimates = {
     }
   },
 
-  /** On an estimation, which can still be finished when this was aborted; false where it goes on with an exact solver only. */
+  /** On an estimation, which can still be finished when this was aborted; false where it goes on with an exact solver only, and
+   * counts where it does with a loss of these. */
   "estimate.run": (
     ctx: Context,
-    { timeLimit, lp }: { timeLimit: number; lp?: ExactSolver },
-  ): Promise<boolean> => ctx.on<Estimating>().run(ctx, timeLimit, lp),
+    { timeLimit, lp, loss }: { timeLimit: number; lp?: ExactSolver; loss?: WireLoss | undefined },
+  ): Promise<boolean | Float64Array<ArrayBuffer>> => {
+    const estimating = ctx.on<Estimating>();
+    if (loss) estimating.object.evaluated(loss.value, loss.gradient);
+    return estimating.run(ctx, timeLimit, lp);
+  },
 
   "estimate.finish": (ctx: Context, _: undefined) => ctx.on<Estimating>().end(ctx),
 };
