@@ -77,7 +77,7 @@ function noisy(law, sigma, seed) {
       values: [...wanted.triples[i]].map((share) => rows.length * share + sigma * noise()),
       noise: {
         law,
-        scale: String(law === "laplace" ? sigma / Math.SQRT2 : sigma ** 2),
+        scale: law === "laplace" ? `${Math.round((1000 * sigma) / Math.SQRT2)}/1000` : `${sigma ** 2}`,
         variance: sigma ** 2,
       },
       relation: "add-remove",
