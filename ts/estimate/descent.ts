@@ -36,7 +36,7 @@ export async function descent<S extends Schema>(
   if (until !== undefined && until !== "noise" && !Number.isFinite(until))
     throw invalid('`until` is a loss, or "noise"');
   const measurements = admit(options.measurements);
-  const lost = typeof loss === "object" ? ownLoss(schema, loss) : undefined;
+  const lost = isObject(loss) ? ownLoss(schema, loss) : undefined;
   if (!lost) one("loss", loss, ["l2", "l1", "huber"]);
   const how = steps ?? (loss === "l1" ? "decreasing" : "adaptive");
   one("steps", how, ["search", "adaptive", "decreasing"]);
@@ -59,7 +59,7 @@ export async function descent<S extends Schema>(
 /** A loss as the engine knows it, and as it is worked out from the counts of its cliques, one after another. */
 function ownLoss(schema: Schema, loss: OwnLoss) {
   const { cliques, at, lipschitz } = loss;
-  if (!isObject(loss) || typeof at !== "function" || !Array.isArray(cliques))
+  if (typeof at !== "function" || !Array.isArray(cliques))
     throw invalid("a `loss` of your own has { cliques, at }");
   if (lipschitz !== undefined && !(lipschitz > 0)) throw invalid("`lipschitz` is a number above 0");
   const indices: number[][] = (cliques as OwnLoss["cliques"]).map((clique) =>

@@ -12,7 +12,7 @@ const LEVELS: [f64; 7] = [36_855.0, 32_274.0, 29_987.0, 28_685.0, 28_600.0, 28_5
 
 fn main() {
     let folder = std::env::args().nth(1).expect("the folder of adult15/");
-    let problem = adult15::problem(&folder);
+    let problem = adult15::Adult::read(&folder).problem();
     let iterations = std::env::args().nth(2).map_or(2000, |n| n.parse().expect("iterations"));
     println!("K = {:.3e}", Loss::Squares.lipschitz(&problem).unwrap());
     let methods = [

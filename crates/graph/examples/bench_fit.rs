@@ -10,7 +10,7 @@ use std::time::Instant;
 
 fn main() {
     let folder = std::env::args().nth(1).expect("the folder of adult15/");
-    let problem = adult15::problem(&folder);
+    let problem = adult15::Adult::read(&folder).problem();
     for strength in [3000.0, 1000.0, 300.0, 100.0, 30.0] {
         let mut problem = problem.clone();
         problem.set_strength(strength);

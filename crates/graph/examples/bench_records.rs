@@ -1,17 +1,21 @@
 //! What records and marginals take: `cargo run --release -p marginalia-graph --example bench_records -- FOLDER`, with adult15/ in the folder.
 
+#[path = "adult15/mod.rs"]
+mod adult15;
+
+use adult15::Adult;
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
-use marginalia_graph::fit::{Operator, Options, Problem, fit};
-use marginalia_graph::{Factor, Method, Oracle, Passes, Tree, complete, factored, marginals, plan, records};
+use marginalia_graph::fit::{Options, Problem, fit};
+use marginalia_graph::{Factor, Method, Oracle, Passes, Tree, complete, factored, marginals, records};
 use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder with adult15/");
-    let (sizes, cliques, answers) = adult(&folder);
-    let tree = Arc::new(plan(&sizes, &cliques, 1e10).unwrap());
-    let (mut oracle, theta) = fitted(&tree, &answers);
+    let adult = Adult::read(&folder);
+    let (mut oracle, theta) = fitted(adult.problem());
+    let (tree, Adult { sizes, cliques, .. }) = (Arc::clone(oracle.tree()), adult);
     let mut rows = Vec::new();
     for (n, runs) in [(48_842, 10), (1_000_000, 3)] {
         for method in [Method::Systematic, Method::Iid] {
@@ -78,38 +82,13 @@ fn asked(sizes: &[u32], cliques: &[Vec<u16>], mut oracle: Oracle) {
     println!("{} factored queries: {:.1} ms", answers.len(), 1e3 * start.elapsed().as_secs_f64());
 }
 
-/// The attributes and cliques of the fifteen triples, and their noisy shares.
-fn adult(folder: &str) -> (Vec<u32>, Vec<Vec<u16>>, Vec<Vec<f64>>) {
-    let text = std::fs::read_to_string(format!("{folder}/adult15/measurements.json")).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let domain = json["domain"].as_object().unwrap();
-    let names: Vec<&String> = domain.keys().collect();
-    let sizes: Vec<u32> = domain.values().map(|size| size.as_u64().unwrap() as u32).collect();
-    let place = |name: &serde_json::Value| {
-        names.iter().position(|own| own.as_str() == name.as_str().unwrap()).unwrap() as u16
-    };
-    let clique = |one: &serde_json::Value| one["clique"].as_array().unwrap().iter().map(place).collect();
-    let cliques: Vec<Vec<u16>> = json["measurements"].as_array().unwrap().iter().map(clique).collect();
-    let bytes = std::fs::read(format!("{folder}/adult15/measurements.f32")).unwrap();
-    let (fours, _) = bytes.as_chunks::<4>();
-    let mut answers = fours.iter().map(|four| f64::from(f32::from_le_bytes(*four)) / 48_842.0);
-    let cells = |clique: &Vec<u16>| clique.iter().map(|a| sizes[usize::from(*a)] as usize).product();
-    let answers = cliques.iter().map(|clique| answers.by_ref().take(cells(clique)).collect()).collect();
-    (sizes, cliques, answers)
-}
-
 /// The fit with a uniform base that is worth 300 records.
-fn fitted(tree: &Arc<Tree>, answers: &[Vec<f64>]) -> (Oracle, Vec<f64>) {
-    let passes = Arc::new(Passes::new(Arc::clone(tree)));
-    let mut problem = Problem::new(Arc::clone(&passes));
-    for (leaf, y) in answers.iter().enumerate() {
-        let weight = 48_842f64.powi(2) / 2500.0;
-        problem.measure(leaf, Operator::Identity, &tree.arranged(leaf, y), weight).unwrap();
-    }
+fn fitted(mut problem: Problem) -> (Oracle, Vec<f64>) {
+    let tree = Arc::clone(problem.tree());
     problem.set_strength(300.0);
     let job = Steps::new(|pace| async move { fit(&problem, None, &Options::default(), &pace).await });
     let theta = job.complete().unwrap().point.potentials().to_vec();
-    let mut oracle = Oracle::new(passes);
+    let mut oracle = Oracle::new(Arc::new(Passes::new(tree)));
     oracle.forward(&theta);
     oracle.reverse(&theta);
     (oracle, theta)

@@ -1,6 +1,6 @@
 //! Graphical models against the same distribution on all rows that their schema allows, and their estimator.
 
-use super::product::schema;
+use super::product::{answers, assert_alike, cliques, schema};
 use marginalia_estimate::estimators::graphical::{GraphicalEstimator, Strength};
 use marginalia_estimate::estimators::{Certificate, Estimate, Estimator, Request, Status};
 use marginalia_estimate::job::Job;
@@ -25,11 +25,6 @@ fn model() -> Arc<dyn Model> {
     Arc::new(GraphicalModel::new(cliques, potentials, 80.0).unwrap().unwrap())
 }
 
-fn answers(model: &Arc<dyn Model>, cliques: &[Vec<u16>]) -> Vec<f64> {
-    let workload = Workload::from_cliques(Domain::new(model.schema().sizes()), cliques).unwrap();
-    Arc::clone(model).answer(&Arc::new(workload), LIMIT).unwrap().complete().unwrap()
-}
-
 /// The same on rows: every combination of codes, weighted by the answer to the clique of all.
 fn brute(model: &Arc<dyn Model>) -> Arc<dyn Model> {
     let all = answers(model, &[vec![0, 1, 2]]);
@@ -42,22 +37,6 @@ fn brute(model: &Arc<dyn Model>) -> Arc<dyn Model> {
     let base = Arc::new(Base::from_table(table).unwrap());
     let total = all.iter().sum();
     Arc::new(SupportModel::new(schema, Distribution::prior(base, total).unwrap()).unwrap())
-}
-
-fn cliques() -> Vec<Vec<u16>> {
-    let mut seed = Seed::new(4);
-    let all = (0..32u16).map(|set| {
-        let mut clique: Vec<u16> = (0..5).filter(|a| set >> a & 1 == 1).collect();
-        seed.shuffle(&mut clique);
-        clique
-    });
-    all.collect()
-}
-
-fn assert_alike(model: &Arc<dyn Model>, other: &Arc<dyn Model>) {
-    assert!((model.total() - other.total()).abs() < 1e-9, "{} {}", model.total(), other.total());
-    let pairs = answers(model, &cliques()).into_iter().zip(answers(other, &cliques()));
-    pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} is not {b}"));
 }
 
 #[test]

@@ -37,14 +37,14 @@ fn brute(total: f64) -> Arc<dyn Model> {
     Arc::new(SupportModel::new(schema(), Distribution::prior(base, total).unwrap()).unwrap())
 }
 
-fn answers(model: &Arc<dyn Model>, cliques: &[Vec<u16>]) -> Vec<f64> {
+pub fn answers(model: &Arc<dyn Model>, cliques: &[Vec<u16>]) -> Vec<f64> {
     let domain = marginalia_tables::Domain::new(model.schema().sizes());
     let workload = Arc::new(Workload::from_cliques(domain, cliques).unwrap());
-    Arc::clone(model).answer(&workload, 1 << 20).unwrap().complete().unwrap()
+    Arc::clone(model).answer(&workload, 1 << 30).unwrap().complete().unwrap()
 }
 
 /// All cliques of five attributes, in a shuffled order each.
-fn cliques() -> Vec<Vec<u16>> {
+pub fn cliques() -> Vec<Vec<u16>> {
     let mut seed = Seed::new(4);
     let all = (0..32u16).map(|set| {
         let mut clique: Vec<u16> = (0..5).filter(|a| set >> a & 1 == 1).collect();
@@ -54,7 +54,7 @@ fn cliques() -> Vec<Vec<u16>> {
     all.collect()
 }
 
-fn assert_alike(model: &Arc<dyn Model>, other: &Arc<dyn Model>) {
+pub fn assert_alike(model: &Arc<dyn Model>, other: &Arc<dyn Model>) {
     assert!((model.total() - other.total()).abs() < 1e-9);
     let pairs = answers(model, &cliques()).into_iter().zip(answers(other, &cliques()));
     pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} is not {b}"));

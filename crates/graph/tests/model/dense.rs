@@ -2,6 +2,7 @@
 
 use marginalia_compute::seed::Seed;
 use marginalia_graph::Tree;
+use proptest::prelude::*;
 
 /// A distribution over a few attributes, cell by cell.
 pub struct Dense {
@@ -66,4 +67,32 @@ pub fn restored(tree: &Tree, values: &[f64]) -> Vec<Vec<f64>> {
         tree.restored(number, &values[leaf.at..leaf.at + leaf.cells])
     };
     tree.leaves().iter().enumerate().map(of).collect()
+}
+
+/// Cliques of six attributes, of every shape that is hard.
+pub fn hard_cliques() -> Vec<Vec<Vec<u16>>> {
+    vec![
+        vec![],
+        vec![vec![2]],
+        vec![vec![0, 1, 2, 3, 4, 5]],
+        // Nested, in any order, and twice the same.
+        vec![vec![2, 0], vec![0, 2], vec![0], vec![2, 0, 3], vec![3]],
+        // Disconnected, and attributes that nobody has.
+        vec![vec![0, 1], vec![3, 2]],
+        vec![vec![4], vec![5, 4]],
+        // A chain, a star, a triangle.
+        vec![vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4], vec![4, 5]],
+        vec![vec![5, 0], vec![5, 1], vec![5, 2], vec![3, 5]],
+        vec![vec![0, 1], vec![1, 2], vec![2, 0]],
+        vec![vec![5, 2, 0], vec![2, 3, 1], vec![3, 5, 4], vec![0, 3]],
+        vec![vec![]],
+        vec![vec![], vec![1, 3]],
+    ]
+}
+
+prop_compose! {
+    /// Sizes of some attributes, and cliques of at most three of them.
+    pub fn any_cliques()(sizes in prop::collection::vec(1u32..5, 1..6))
+        (cliques in prop::collection::vec(prop::sample::subsequence((0..sizes.len() as u16).collect::<Vec<_>>(), 0..=sizes.len().min(3)), 1..8), sizes in Just(sizes))
+        -> (Vec<u32>, Vec<Vec<u16>>) { (sizes, cliques) }
 }

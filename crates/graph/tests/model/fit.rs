@@ -1,6 +1,6 @@
 //! Fits against sums over all cells: the optimum, its certificate, operators, bases, degrees of freedom.
 
-use crate::dense::{Dense, random, restored};
+use crate::dense::{Dense, any_cliques, random, restored};
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
 use marginalia_graph::fit::{
@@ -233,16 +233,10 @@ fn a_strength_of_its_own_leaves_the_noise() {
     assert_eq!((fixed.strength, fixed.rounds, own.strength()), (40.0, 0, 40.0));
 }
 
-prop_compose! {
-    fn shapes()(sizes in prop::collection::vec(1u32..5, 1..6))
-        (cliques in prop::collection::vec(prop::sample::subsequence((0..sizes.len() as u16).collect::<Vec<_>>(), 0..=sizes.len().min(3)), 1..8), sizes in Just(sizes))
-        -> (Vec<u32>, Vec<Vec<u16>>) { (sizes, cliques) }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn any_measurements((sizes, cliques) in shapes(), seed: u64, weight in 1e1..1e9f64, strength in 1e-1..1e6f64) {
+    fn any_measurements((sizes, cliques) in any_cliques(), seed: u64, weight in 1e1..1e9f64, strength in 1e-1..1e6f64) {
         let mut problem = measured(&sizes, &cliques, weight, seed);
         problem.set_strength(strength);
         let found = fitted(&problem, 1e-6);

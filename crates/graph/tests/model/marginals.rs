@@ -1,6 +1,6 @@
 //! Marginals and factored queries, against sums over all cells.
 
-use super::dense::{Dense, arranged, place, random};
+use super::dense::{Dense, arranged, hard_cliques, place, random};
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
 use marginalia_graph::{Factor, Oracle, Passes, factored, kronecker, marginals, plan};
@@ -112,20 +112,7 @@ fn check(sizes: &[u32], cliques: &[Vec<u16>], potentials: &[Vec<f64>], within: f
 #[test]
 fn every_set_of_cliques_of_every_shape() {
     let sizes = [3, 2, 4, 3, 1, 3];
-    for cliques in [
-        vec![],
-        vec![vec![2]],
-        vec![vec![0, 1, 2, 3, 4, 5]],
-        vec![vec![2, 0], vec![0, 2], vec![0], vec![2, 0, 3], vec![3]],
-        vec![vec![0, 1], vec![3, 2]],
-        vec![vec![4], vec![5, 4]],
-        vec![vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4], vec![4, 5]],
-        vec![vec![5, 0], vec![5, 1], vec![5, 2], vec![3, 5]],
-        vec![vec![0, 1], vec![1, 2], vec![2, 0]],
-        vec![vec![5, 2, 0], vec![2, 3, 1], vec![3, 5, 4], vec![0, 3]],
-        vec![vec![]],
-        vec![vec![], vec![1, 3]],
-    ] {
+    for cliques in hard_cliques() {
         let potentials = random(&mut Seed::new(3), &sizes, &cliques, 2.0);
         assert!(!check(&sizes, &cliques, &potentials, 1e-13));
     }

@@ -1,7 +1,7 @@
 //! Records against the law of their model, cell by cell. Seeds are fixed; a law that is right fails one of the tests below with a
 //! probability of 1e-6 each.
 
-use super::dense::{Dense, arranged, random};
+use super::dense::{self, Dense, arranged, random};
 use marginalia_compute::job::{Job, Steps};
 use marginalia_compute::seed::Seed;
 use marginalia_graph::{Method, Oracle, Passes, complete, condition, plan, records};
@@ -97,19 +97,7 @@ fn unlikely(chi2: f64, degrees: usize) {
 
 fn shapes() -> Vec<Model> {
     let sizes = [3, 2, 5, 4, 1, 3];
-    let shapes = [
-        vec![],
-        vec![vec![0, 1, 2, 3, 4, 5]],
-        vec![vec![2, 0], vec![0, 2], vec![0], vec![2, 0, 3], vec![3]],
-        vec![vec![0, 1], vec![3, 2]],
-        vec![vec![4], vec![5, 4]],
-        vec![vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4], vec![4, 5]],
-        vec![vec![5, 0], vec![5, 1], vec![5, 2], vec![3, 5]],
-        vec![vec![0, 1], vec![1, 2], vec![2, 0]],
-        vec![vec![5, 2, 0], vec![2, 3, 1], vec![3, 5, 4], vec![0, 3]],
-        vec![vec![], vec![1, 3]],
-    ];
-    shapes.iter().map(|cliques| Model::new(&sizes, cliques, 1.5)).collect()
+    dense::hard_cliques().iter().map(|cliques| Model::new(&sizes, cliques, 1.5)).collect()
 }
 
 /// A chain: its ends know nothing of each other but by the middle.

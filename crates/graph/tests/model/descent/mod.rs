@@ -3,7 +3,7 @@
 mod golden;
 mod listings;
 
-use crate::dense::{Dense, arranged, random};
+use crate::dense::{Dense, any_cliques, arranged, random};
 use listings::{All, listing_1, listing_2};
 use marginalia_compute::job::{Job, Pace, Steps as Work};
 use marginalia_compute::seed::Seed;
@@ -368,16 +368,10 @@ fn the_entropy_is_largest() {
     }
 }
 
-prop_compose! {
-    fn shapes()(sizes in prop::collection::vec(1u32..5, 1..6))
-        (cliques in prop::collection::vec(prop::sample::subsequence((0..sizes.len() as u16).collect::<Vec<_>>(), 0..=sizes.len().min(3)), 1..8), sizes in Just(sizes))
-        -> (Vec<u32>, Vec<Vec<u16>>) { (sizes, cliques) }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn any_measurements((sizes, cliques) in shapes(), seed: u64, weight in 1e-3..1e12f64, width in 0.01..10f64) {
+    fn any_measurements((sizes, cliques) in any_cliques(), seed: u64, weight in 1e-3..1e12f64, width in 0.01..10f64) {
         let tree = Arc::new(plan(&sizes, &cliques, 1e9).unwrap());
         let mut seed = Seed::new(seed);
         let mut problem = Problem::new(Arc::new(Passes::new(Arc::clone(&tree))));
