@@ -1,5 +1,7 @@
 //! Randomness after the noise: from a seed, the same on every platform. Not for noise.
 
+use marginalia_tables::draw::split_mix;
+
 /// A stream of uniform numbers: xoshiro256** (Blackman and Vigna 2018), its state filled by SplitMix64.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
@@ -9,8 +11,7 @@ pub struct Seed {
 impl Seed {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut place = seed;
-        Self { state: std::array::from_fn(|_| split_mix(&mut place)) }
+        Self { state: std::array::from_fn(|word| split_mix(seed, word as u64)) }
     }
 
     /// A stream that goes on from a given state, which must not be all zero; if it is, that of seed 0.
@@ -20,8 +21,7 @@ impl Seed {
 
     /// Another stream for a part of the work, the same whenever it is asked for; this stream does not move.
     pub fn split(&self, label: u64) -> Self {
-        let mut place = label;
-        let state = self.state.map(|word| word ^ split_mix(&mut place));
+        let state = std::array::from_fn(|word| self.state[word] ^ split_mix(label, word as u64));
         // A seed and the label that it was made of cancel, and zeros stay zeros for ever.
         if state == [0; 4] { Self { state: self.state.map(|word| !word) } } else { Self { state } }
     }
@@ -63,14 +63,6 @@ impl Seed {
             items.swap(last, self.below(last as u64 + 1) as usize);
         }
     }
-}
-
-fn split_mix(place: &mut u64) -> u64 {
-    *place = place.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *place;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

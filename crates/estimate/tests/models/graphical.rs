@@ -12,7 +12,7 @@ use marginalia_estimate::records::Method;
 use marginalia_estimate::seed::Seed;
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::{Matrix, Query};
-use marginalia_tables::{Code, Domain, Schema, Workload};
+use marginalia_tables::{Code, Domain, Schema};
 use std::sync::Arc;
 
 const LIMIT: u64 = 1 << 30;

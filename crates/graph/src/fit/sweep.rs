@@ -1,6 +1,6 @@
 //! A walk over the tree on which every factor sees marginals that are up to date, for the price of one gradient.
 
-use super::{Operator, Point, Problem};
+use super::{Operator, Point, Problem, Term};
 use crate::oracle::Joint;
 use marginalia_compute::block;
 use marginalia_compute::job::Pace;
@@ -18,13 +18,20 @@ pub(super) async fn sweep(problem: &Problem, point: &mut Point, cap: f64, pace: 
     let passes = &problem.passes;
     let leaves = passes.tree().leaves().len();
     let capped: Vec<f64> = problem.lambda.iter().map(|lambda| lambda.min(cap)).collect();
+    // Other answers about the same cells have to wait for the next sweep: its marginals are old by then.
+    let mut exact = vec![None; leaves];
+    for term in problem.terms.iter().rev().filter(|term| !matches!(term.operator, Operator::Linear(_))) {
+        exact[term.leaf] = Some(term);
+    }
     point.oracle.begin_reverse(passes);
     for root in &passes.tree().roots {
         let mut stack = vec![(*root, Stage::Entered)];
         while let Some((node, stage)) = stack.pop() {
             if node < leaves {
                 point.oracle.set_marginal(passes, node);
-                step(problem, point, node, &capped);
+                if let Some(term) = exact[node] {
+                    step(problem, point, term, &capped);
+                }
                 point.oracle.set_factor(passes, node, &point.potentials);
                 pace.did(EXACT * passes.tree().leaves()[node].cells).await;
                 continue;
@@ -50,22 +57,13 @@ pub(super) async fn sweep(problem: &Problem, point: &mut Point, cap: f64, pace: 
 const EXACT: usize = 100;
 
 /// The maximum of the dual over the potentials of a factor's cells, or classes of them.
-fn step(problem: &Problem, point: &mut Point, leaf: usize, lambda: &[f64]) {
-    let tree = problem.passes.tree();
-    let of = tree.leaves()[leaf].at..tree.leaves()[leaf].at + tree.leaves()[leaf].cells;
-    for term in problem.terms.iter().filter(|term| term.leaf == leaf) {
-        if matches!(term.operator, Operator::Linear(_)) {
-            continue;
-        }
-        let answers = term.answers.clone();
-        let mut m = vec![0.0; answers.len()];
-        term.operator.apply(&point.oracle.marginals()[of.clone()], &mut m);
-        let before = point.u[answers.clone()].to_vec();
-        let (u, mut ratios) = (&mut point.u[answers.clone()], vec![0.0; m.len()]);
-        block::step(&m, &problem.y[answers.clone()], &lambda[answers], u, &mut ratios);
-        let moved: Vec<f64> = u.iter().zip(before).map(|(u, before)| *u - before).collect();
-        term.operator.spread(&moved, &mut point.potentials[of]);
-        // Other answers about the same cells have to wait for the next sweep: its marginals are old by now.
-        return;
-    }
+fn step(problem: &Problem, point: &mut Point, term: &Term, lambda: &[f64]) {
+    let (of, answers) = (problem.cells(term), term.answers.clone());
+    let mut m = vec![0.0; answers.len()];
+    term.operator.apply(&point.oracle.marginals()[of.clone()], &mut m);
+    let before = point.u[answers.clone()].to_vec();
+    let (u, mut ratios) = (&mut point.u[answers.clone()], vec![0.0; m.len()]);
+    block::step(&m, &problem.y[answers.clone()], &lambda[answers], u, &mut ratios);
+    let moved: Vec<f64> = u.iter().zip(before).map(|(u, before)| *u - before).collect();
+    term.operator.spread(&moved, &mut point.potentials[of]);
 }

@@ -32,8 +32,7 @@ pub async fn factored(
     pace: &Pace,
 ) -> Result<Vec<f64>> {
     let (tree, places) = (oracle.tree(), Places::new(oracle));
-    let axes = axes_of(tree, factors.iter().map(|factor| factor.attribute))?;
-    let rows = rows(tree, &axes, factors)?;
+    let (axes, rows) = axes_and_rows(tree, factors)?;
     let all = rows.first().copied().unwrap_or(0);
     if rows.iter().any(|rows| *rows != all) {
         return Err(Error::new(
@@ -71,8 +70,7 @@ pub async fn kronecker(
     pace: &Pace,
 ) -> Result<Vec<f64>> {
     let (tree, places) = (oracle.tree(), Places::new(oracle));
-    let axes = axes_of(tree, factors.iter().map(|factor| factor.attribute))?;
-    let rows = rows(tree, &axes, factors)?;
+    let (axes, rows) = axes_and_rows(tree, factors)?;
     let mut sizes = [&[1], &tree.sizes[..]].concat();
     let order: Axes = (sizes.len() as u16..).take(axes.len()).collect();
     sizes.extend(rows.iter().map(|rows| *rows as u32 + 1));
@@ -89,8 +87,9 @@ pub async fn kronecker(
     outer(&order, &parts, &sizes, pace).await
 }
 
-/// How many rows each factor has.
-fn rows(tree: &Tree, axes: &Axes, factors: &[Factor]) -> Result<Vec<usize>> {
+/// The axis of each factor, and how many rows it has.
+fn axes_and_rows(tree: &Tree, factors: &[Factor]) -> Result<(Axes, Vec<usize>)> {
+    let axes = axes_of(tree, factors.iter().map(|factor| factor.attribute))?;
     let rows = |(axis, factor): (&u16, &Factor)| {
         let codes = tree.sizes[usize::from(*axis)] as usize;
         let whole =
@@ -98,12 +97,13 @@ fn rows(tree: &Tree, axes: &Axes, factors: &[Factor]) -> Result<Vec<usize>> {
         whole.then_some(factor.rows.len() / codes)
     };
     let rows = axes.iter().zip(factors).map(rows).collect::<Option<_>>();
-    rows.ok_or_else(|| {
+    let rows = rows.ok_or_else(|| {
         Error::new(
             Code::OptionInvalid,
             "a factor of a query has a finite number for each code of its attribute in each row",
         )
-    })
+    })?;
+    Ok((axes, rows))
 }
 
 /// A row for each code, with a query more that asks for all records.

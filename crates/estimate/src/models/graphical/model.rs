@@ -1,7 +1,6 @@
 //! Potentials for the cells of some cliques, and the tree that they are summed on.
 
 use super::answers;
-use super::places::cells_of_some;
 use crate::job::{Boxed, Steps};
 use crate::models::check::{self, invalid};
 use crate::models::{Condition, Form, Model, RecordsRequest, Saved};
@@ -160,22 +159,14 @@ impl Model for GraphicalModel {
 
     fn part(&self, condition: &Condition) -> Result<Option<Arc<dyn Model>>> {
         check::condition(&self.schema().sizes(), condition)?;
-        let mut potentials = self.potentials.clone();
-        let tree = self.cliques.passes.tree();
-        for (attribute, allowed) in condition {
+        let evidence = |(attribute, allowed): &(u16, Vec<bool>)| {
             let (root, codes) = self.schema().root(usize::from(*attribute));
-            let meant = |code: usize| allowed[codes.as_ref().map_or(code, |codes| usize::from(codes[code]))];
-            let Some(leaf) = self.cliques().iter().position(|clique| clique.contains(&(root as u16))) else {
-                continue;
-            };
-            let of = tree.leaves()[leaf].at..tree.leaves()[leaf].at + tree.leaves()[leaf].cells;
-            let sizes = self.schema().sizes();
-            let codes = cells_of_some(&sizes, &self.cliques()[leaf], &[root as u16]);
-            let mask = |code: &u32| if meant(*code as usize) { 0.0 } else { f64::NEG_INFINITY };
-            let mask: Vec<f64> = codes.iter().map(mask).collect();
-            let mask = tree.arranged(leaf, &mask);
-            potentials[of].iter_mut().zip(mask).for_each(|(theta, mask)| *theta += mask);
-        }
+            let codes = codes.map(|codes| codes.iter().map(|code| allowed[usize::from(*code)]).collect());
+            (root as u16, codes.unwrap_or_else(|| allowed.clone()))
+        };
+        let evidence: Vec<_> = condition.iter().map(evidence).collect();
+        let mut potentials = self.potentials.clone();
+        graph::condition(self.cliques.passes.tree(), &mut potentials, &evidence)?;
         let part = Self::new(self.cliques.clone(), potentials, self.total)?;
         Ok(part.map(|part| {
             let total = self.total * (part.log_z - self.log_z).exp().min(1.0);
