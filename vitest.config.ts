@@ -46,6 +46,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/**/*.test.ts"],
           exclude: [...Object.values(gates).flat(), "test/packaging/**", "**/node_modules/**"],
+          globalSetup: ["test/cli/bundle.ts"],
           setupFiles: ["test/quick.ts"],
           testTimeout: 60_000,
         },

@@ -5,7 +5,8 @@ import type { AdaptivePlanJson, LedgerJson } from "marginalia";
 import { beforeEach, expect, it } from "vitest";
 import { SURVEY } from "../../ts/cli/demo/survey.js";
 import { EXIT } from "../../ts/cli/exit.js";
-import { data, folder, marginalia, type Outcome } from "./support.js";
+import { data, folder, type Outcome } from "./support.js";
+import { marginalia } from "./within.js";
 
 const NAMES = ["age", "sex", "tenure", "employment"];
 const small = { attributes: SURVEY.attributes.filter(({ name }) => NAMES.includes(name)) };

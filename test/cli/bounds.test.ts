@@ -8,7 +8,8 @@ import { load, schemaFromJson } from "marginalia";
 import { beforeAll, expect, it } from "vitest";
 import { EXIT } from "../../ts/cli/exit.js";
 import { isPrinted } from "../../ts/print.js";
-import { folder, marginalia } from "./support.js";
+import { folder } from "./support.js";
+import { marginalia } from "./within.js";
 
 let cwd = "";
 const rows = (count: number) =>

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SURVEY } from "../../ts/cli/demo/survey.js";
 import type { FlatPlanPart, ModelPart } from "../../ts/evaluate/report/input.js";
 import { marksOf, section } from "../report/support.js";
-import { data, folder, marginalia } from "./support.js";
+import { data, folder } from "./support.js";
+import { marginalia } from "./within.js";
 
 const NAMES = ["age", "sex", "tenure", "size", "area"];
 const small = { attributes: SURVEY.attributes.filter(({ name }) => NAMES.includes(name)) };

@@ -13,7 +13,8 @@ import {
 import { beforeEach, expect, it } from "vitest";
 import { SURVEY } from "../../ts/cli/demo/survey.js";
 import { EXIT } from "../../ts/cli/exit.js";
-import { data, folder, marginalia, type Outcome } from "./support.js";
+import { data, folder, type Outcome } from "./support.js";
+import { marginalia } from "./within.js";
 
 /** Areas within states, and three attributes of people. */
 const NAMES = ["area", "age", "sex", "tenure"];

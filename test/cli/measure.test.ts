@@ -5,7 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { type LedgerJson, type MeasurementJson, measurement, measurementsFromBytes } from "marginalia";
 import { beforeEach, expect, it } from "vitest";
 import { EXIT } from "../../ts/cli/exit.js";
-import { begin, csv, folder, marginalia, outcome, schema } from "./support.js";
+import { begin, csv, folder, outcome, schema } from "./support.js";
+import { marginalia } from "./within.js";
 
 let cwd = "";
 beforeEach(async () => {

@@ -7,7 +7,8 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import { people } from "../../examples/survey.mjs";
 import { SURVEY } from "../../ts/cli/demo/survey.js";
 import { EXIT } from "../../ts/cli/exit.js";
-import { data, folder, marginalia, type Outcome } from "./support.js";
+import { data, folder, type Outcome } from "./support.js";
+import { marginalia } from "./within.js";
 
 /** Three attributes of the surveys: a release of them takes half a second. */
 const NAMES = ["age", "sex", "tenure"];

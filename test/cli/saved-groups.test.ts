@@ -4,7 +4,8 @@ import { type LoadedGroupedRelease, load, priorAware, pure, readTable, seal } fr
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { file, people } from "../../examples/survey.mjs";
 import { EXIT } from "../../ts/cli/exit.js";
-import { folder, marginalia, type Outcome } from "./support.js";
+import { folder, type Outcome } from "./support.js";
+import { marginalia } from "./within.js";
 
 let cwd = "";
 let saved: LoadedGroupedRelease<typeof people>;

@@ -6,7 +6,8 @@ import { load, readTable } from "marginalia";
 import { beforeAll, expect, it } from "vitest";
 import { SURVEY } from "../../ts/cli/demo/survey.js";
 import { EXIT } from "../../ts/cli/exit.js";
-import { data, folder, marginalia, type Outcome } from "./support.js";
+import { data, folder, type Outcome } from "./support.js";
+import { marginalia } from "./within.js";
 
 const NAMES = ["age", "sex", "tenure"];
 const small = { attributes: SURVEY.attributes.filter(({ name }) => NAMES.includes(name)) };

@@ -6,7 +6,8 @@ import { type SchemaJson, schemaFromJson } from "marginalia";
 import { check } from "marginalia/check";
 import { expect, it } from "vitest";
 import { EXIT } from "../../ts/cli/exit.js";
-import { begin, data, folder, marginalia, outcome } from "./support.js";
+import { begin, data, folder, outcome } from "./support.js";
+import { marginalia } from "./within.js";
 
 const drafted = async (...args: string[]) => {
   const { code, stdout, stderr } = await marginalia(["schema", ...args]);

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { close } from "../index.js";
 import { run } from "./run.js";
 
 /** Exit codes of a process that a signal ended, as shells give them. */
@@ -27,6 +28,7 @@ process.once("beforeExit", () => {
 });
 
 const code = await run(process.argv.slice(2), process, stop.signal);
+await close();
 ended = true;
 process.exitCode = code === KILLED.SIGINT && by ? KILLED[by] : code;
 // Standard input that nobody reads to its end would keep the process.

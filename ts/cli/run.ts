@@ -1,5 +1,4 @@
 import { MarginaliaError } from "../errors.js";
-import { close } from "../index.js";
 import { invalid } from "../options.js";
 import type { Command } from "./command.js";
 import { COMMANDS } from "./commands/index.js";
@@ -36,7 +35,6 @@ export async function run(argv: readonly string[], streams: Streams, signal: Abo
     return io.fail(signal.aborted ? stopped(thrown) : thrown);
   } finally {
     io.clear();
-    await close();
   }
 
   async function print(text: string): Promise<number> {
