@@ -204,8 +204,9 @@ impl Search {
 /// The cells of rows in all targets side by side, each counted from the first of its target, in as many bytes as that needs.
 #[derive(Debug, Default)]
 struct Cells {
-    /// Of each row the lowest byte of all cells, and then the further bytes of those that have some.
-    bytes: Vec<u8>,
+    /// Of each row the lowest byte of all cells, and then the further bytes of those that have some. In blocks, which fit into
+    /// what is free between others.
+    bytes: Vec<Vec<u8>>,
     /// The first cell of each target among those of all.
     starts: Vec<u32>,
     /// The target of each further byte, and by how many bits it is shifted.
@@ -219,7 +220,9 @@ impl Cells {
         let shifts = |cells: usize| [8, 16, 24].into_iter().take_while(move |shift| (cells - 1) >> shift > 0);
         let of = |target: usize| shifts(targets.marginals()[target].cells.len().max(1));
         let further: Vec<_> = (0..starts.len()).flat_map(|i| of(i).map(move |shift| (i, shift))).collect();
-        let bytes = filled(0, rows.saturating_mul(starts.len() + further.len()))?;
+        let width = starts.len() + further.len();
+        let block = |first: usize| filled(0, width * NEAR.min(rows - first));
+        let bytes = (0..rows).step_by(NEAR).map(block).collect::<Result<_>>()?;
         Ok(Self { bytes, starts, further })
     }
 
@@ -234,7 +237,7 @@ impl Cells {
         let first = self.further.partition_point(|(of, _)| *of < target);
         let count = self.further[first..].iter().take_while(|(of, _)| *of == target).count();
         for (place, cell) in cells {
-            let row = &mut self.bytes[place * width..][..width];
+            let row = &mut self.bytes[place / NEAR][place % NEAR * width..][..width];
             row[target] = cell as u8;
             let shifts = self.further[first..][..count].iter();
             row[all + first..]
@@ -252,7 +255,7 @@ impl Cells {
     /// The cells of a place.
     fn of(&self, place: usize, room: &mut [u32]) {
         let (width, all) = (self.width(), self.starts.len());
-        let (low, high) = self.bytes[place * width..][..width].split_at(all);
+        let (low, high) = self.bytes[place / NEAR][place % NEAR * width..][..width].split_at(all);
         for ((cell, start), byte) in room.iter_mut().zip(&self.starts).zip(low) {
             *cell = start + u32::from(*byte);
         }
@@ -286,6 +289,8 @@ impl Cells {
 const LARGE: usize = 1 << 24;
 pub(super) const AHEAD: usize = 1 << 10;
 const PART: usize = AHEAD / 8;
+/// Places whose cells lie in one block.
+const NEAR: usize = 1 << 14;
 /// Less than this is rounding of floating point.
 pub(super) const SMALLEST_GAIN: f64 = 1e-6;
 /// The place of a row without a choice.
