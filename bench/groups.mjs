@@ -75,8 +75,8 @@ const people = schema(Object.fromEntries(FEATURES.map((name) => [name, attribute
 const place = await mkdtemp(join(tmpdir(), "groups-"));
 const prior = await readTable(file(2018), people, { keepRaw: NUMBERS, ignore: true });
 const score = async (synthetic) => {
-  const asked = { truth: file(2019), synthetic, dictionary, attributes: FEATURES, group: "PUMA" };
-  return (await kMarginal({ ...asked, subsamples: false })).score;
+  const common = { truth: file(2019), synthetic, dictionary, attributes: FEATURES, group: "PUMA" };
+  return (await kMarginal({ ...common, subsamples: false })).score;
 };
 
 const more = JSON.parse(values.options);

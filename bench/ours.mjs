@@ -91,7 +91,7 @@ export const count = (table, workload) => table.count(workload);
 export const clique = (answers, index) => answers.clique(index);
 
 /** A measurement of every cell of a clique, given by places. */
-export function answered({ measurement }, schema, clique, values, noise = {}) {
+export function identity({ measurement }, schema, clique, values, noise = {}) {
   const names = clique.map((a) => schema.names[a]);
   const shape = names.map((name) => schema.size(name));
   return measurement({

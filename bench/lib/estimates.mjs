@@ -19,29 +19,29 @@ export async function errors({ workload, pairs, counts, ofPairs, rows }, answeri
 
 /** Every way: `prior` says from which of the study's priors. */
 export const WAYS = {
-  calibrated: { prior: "before", run: ({ estimate }, given) => estimate.calibrated(given) },
-  iterative: { prior: "before", run: ({ estimate }, given) => estimate.iterative(given) },
+  calibrated: { prior: "before", run: ({ estimate }, problem) => estimate.calibrated(problem) },
+  iterative: { prior: "before", run: ({ estimate }, problem) => estimate.iterative(problem) },
   "iterative, as printed": {
     prior: "before",
-    run: ({ estimate }, given) =>
+    run: ({ estimate }, problem) =>
       estimate.iterative({
-        ...given,
+        ...problem,
         order: "random",
         choice: "rescale",
         damping: 1,
         tolerance: 0,
-        steps: 2 * given.measurements.length,
+        steps: 2 * problem.measurements.length,
       }),
   },
   "two-stage": {
     prior: "before",
-    run: ({ estimate }, given) => estimate.twoStage({ ...given, tolerance: 1e-2, timeLimit: 60_000 }),
+    run: ({ estimate }, problem) => estimate.twoStage({ ...problem, tolerance: 1e-2, timeLimit: 60_000 }),
   },
   "calibrated, uniform weights": {
     prior: "uniform",
-    run: ({ estimate }, given) => estimate.calibrated(given),
+    run: ({ estimate }, problem) => estimate.calibrated(problem),
   },
-  "calibrated, distorted prior": { prior: "odd", run: ({ estimate }, given) => estimate.calibrated(given) },
+  "calibrated, distorted prior": { prior: "odd", run: ({ estimate }, problem) => estimate.calibrated(problem) },
 };
 
 /** The priors of a study. */

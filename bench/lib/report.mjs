@@ -27,10 +27,10 @@ const isMeasured = ({ status }) => status === "measured";
 
 /** The steps of a run, where its contenders tell them. */
 function steps(results, unit) {
-  const told = results.filter(({ parts }) => parts);
-  if (told.length === 0) return [];
-  const names = Object.keys(told[0].parts);
-  const rows = told.map(({ contender, parts }) => [contender, ...names.map((name) => figure(parts[name]))]);
+  const parted = results.filter(({ parts }) => parts);
+  if (parted.length === 0) return [];
+  const names = Object.keys(parted[0].parts);
+  const rows = parted.map(({ contender, parts }) => [contender, ...names.map((name) => figure(parts[name]))]);
   return ["", ...align([[`its steps, ${unit}`, ...names], ...rows])];
 }
 

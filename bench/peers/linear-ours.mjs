@@ -21,7 +21,7 @@ await serve(async ({ rows, cells, entropy, tolerance = 1e-4, threads }) => {
   );
   const prior = await api.prior(table);
   const measurements = marginals.map(({ clique, shares }) =>
-    ours.answered(
+    ours.identity(
       api,
       schema,
       clique,

@@ -34,7 +34,7 @@ await serve(async ({ folder, rowsFile, priorFile, answers, sizes, cliques, threa
   const measurements = cliques.map((clique) => {
     const size = clique.reduce((product, a) => product * sizes[a], 1);
     at += size;
-    return ours.answered(api, schema, clique, values.subarray(at - size, at), noise);
+    return ours.identity(api, schema, clique, values.subarray(at - size, at), noise);
   });
   const solved = () => api.estimate.calibrated({ prior, measurements, total, strength, loss, tolerance });
 

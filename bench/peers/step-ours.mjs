@@ -16,7 +16,7 @@ await serve(async ({ columns, sizes, cliques, sweeps, threads }) => {
   const rows = await ours.read(api, table, schema);
   const prior = await api.prior(rows);
   const wanted = targets(table, sizes, cliques, weights(table));
-  const measurements = cliques.map((clique, i) => ours.answered(api, schema, clique, wanted[i]));
+  const measurements = cliques.map((clique, i) => ours.identity(api, schema, clique, wanted[i]));
   const swept = (count) =>
     api.estimate.iterative({
       prior,

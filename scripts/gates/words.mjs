@@ -57,7 +57,7 @@ const rules = [
   },
   { in: /^(ts|crates)\//, what: phrase, why: "a phrase in the place of a noun" },
   {
-    in: /^(ts\/.*\.ts|crates\/[^/]*\/src\/.*\.rs)$/,
+    in: /^(ts\/.*\.ts|(crates|fuzz|bench|examples)\/.*\.(rs|mjs|ts))$/,
     of: codeOf,
     what: retired,
     why: "a name that was retired for a noun",

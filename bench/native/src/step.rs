@@ -12,7 +12,7 @@ use std::time::Instant;
 pub struct Sweeping {
     base: Arc<Base>,
     index: Arc<Index>,
-    answered: Vec<PartialAnswers>,
+    measured: Vec<PartialAnswers>,
     sweeps: usize,
     total: f64,
 }
@@ -31,7 +31,7 @@ impl Sweeping {
         };
         let weights: Vec<f64> = (0..columns[0].len()).map(weight).collect();
         let total = weights.iter().sum();
-        let answered = cliques.iter().map(|clique| {
+        let measured = cliques.iter().map(|clique| {
             let product = |cells: usize, a: &u16| cells * sizes[usize::from(*a)] as usize;
             let size = clique.iter().fold(1, product);
             let mut answers = vec![0.0; size];
@@ -43,18 +43,18 @@ impl Sweeping {
             }
             PartialAnswers::new(clique, size, &Query::Identity, &answers, total).expect("it is valid")
         });
-        let answered = answered.collect();
+        let measured = measured.collect();
         let sweeps = task["sweeps"].as_u64().expect("sweeps") as usize;
-        Self { answered, index: index.expect("the index fits"), base, sweeps, total }
+        Self { measured, index: index.expect("the index fits"), base, sweeps, total }
     }
 
     /// KL(q‖p) after so many sweeps, judged before and after them.
     fn swept(&self, sweeps: usize) -> f64 {
-        let steps = sweeps * self.answered.len();
-        let usual = Options::sweeps(self.answered.len());
+        let steps = sweeps * self.measured.len();
+        let usual = Options::sweeps(self.measured.len());
         let options = Options { damping: 1.0, tolerance: 0.0, steps, every: steps, ..usual };
         let (base, index) = (Arc::clone(&self.base), Arc::clone(&self.index));
-        let job = Iterative::new(base, index, self.answered.clone(), self.total, options);
+        let job = Iterative::new(base, index, self.measured.clone(), self.total, options);
         let mut job = job.expect("it is valid");
         while !job.step(u64::MAX).expect("there is memory") {}
         let solution = job.finish().expect("there is a model");
@@ -69,7 +69,7 @@ impl Contender for Sweeping {
 
     fn run(&mut self) -> u64 {
         std::hint::black_box(self.swept(self.sweeps));
-        (self.base.rows() * self.answered.len() * self.sweeps) as u64
+        (self.base.rows() * self.measured.len() * self.sweeps) as u64
     }
 
     /// As many sweeps are the difference of twice as many and of themselves: a call has other work too.

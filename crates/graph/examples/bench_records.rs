@@ -33,7 +33,7 @@ fn main() {
             println!("{n} {method:?}: {best:.1} ms, mean TV of the measured triples {tv:.4}");
         }
     }
-    asked(&sizes, &cliques, oracle);
+    time_marginals(&sizes, &cliques, oracle);
     rows.iter_mut().for_each(|column| column.truncate(48_842));
     let whole = |column: &Vec<u16>| column.iter().map(|code| Some(*code)).collect::<Vec<_>>();
     let mut partial: Vec<_> = rows.iter().map(whole).collect();
@@ -46,7 +46,7 @@ fn main() {
 }
 
 /// All pairs that no clique has, and a thousand rectangles over all attributes.
-fn asked(sizes: &[u32], cliques: &[Vec<u16>], mut oracle: Oracle) {
+fn time_marginals(sizes: &[u32], cliques: &[Vec<u16>], mut oracle: Oracle) {
     let d = sizes.len() as u16;
     let held = |pair: &[u16]| cliques.iter().any(|clique| pair.iter().all(|a| clique.contains(a)));
     let pairs = (0..d).flat_map(|a| (0..a).map(move |b| vec![a, b]));

@@ -88,13 +88,13 @@ fn squares(counts: &[f64]) -> (f64, Vec<f64>) {
     (slopes.iter().map(|slope| 2.0 * slope * slope).sum(), slopes)
 }
 
-fn answered(mut estimation: Estimation, limit: usize) -> Result<Estimate, Error> {
-    let mut asked = 0;
-    while !estimation.step(u64::MAX).over && asked < limit {
+fn finished(mut estimation: Estimation, limit: usize) -> Result<Estimate, Error> {
+    let mut steps = 0;
+    while !estimation.step(u64::MAX).over && steps < limit {
         if let Some(counts) = estimation.counts() {
             let (loss, gradient) = squares(&counts);
             estimation.evaluated(loss, gradient);
-            asked += 1;
+            steps += 1;
         }
     }
     Box::new(estimation).finish()
@@ -107,11 +107,11 @@ fn a_loss_of_ones_own_is_asked_from_outside() {
     for name in NAMES {
         let wanted = estimate(name, &options("l2"), cells.clone()).unwrap();
         let begun = || estimator(name, &options("own")).unwrap().begin(request()).unwrap();
-        let found = answered(begun(), usize::MAX).unwrap();
+        let found = finished(begun(), usize::MAX).unwrap();
         assert_alike(&pairs(&found.model), &pairs(&wanted.model), 1e-3);
         let Certificate::Descent { loss, noise, .. } = found.certificate else { panic!() };
         assert!(noise.is_none() && (loss - squares(&pairs(&found.model)).0).abs() < 1e-6, "{name}");
-        let stopped = answered(begun(), 7).unwrap();
+        let stopped = finished(begun(), 7).unwrap();
         assert_eq!(stopped.status, Status::Stopped);
         assert!(pairs(&stopped.model).iter().all(|count| count.is_finite()));
     }

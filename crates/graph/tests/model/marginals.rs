@@ -21,12 +21,12 @@ fn name(attribute: u16) -> String {
     format!("a{attribute}")
 }
 
-fn asked(oracle: Oracle, sets: Vec<Vec<u16>>, limit: f64) -> Result<(Vec<Vec<f64>>, Oracle)> {
+fn marginals_of(oracle: Oracle, sets: Vec<Vec<u16>>, limit: f64) -> Result<(Vec<Vec<f64>>, Oracle)> {
     Steps::new(move |pace| async move { Ok((marginals(&oracle, &sets, limit, &name, &pace).await?, oracle)) })
         .complete()
 }
 
-fn answered(oracle: Oracle, factors: Vec<Factor>, grid: bool) -> Result<(Vec<f64>, Oracle)> {
+fn means_of(oracle: Oracle, factors: Vec<Factor>, grid: bool) -> Result<(Vec<f64>, Oracle)> {
     let job = move |pace| async move {
         let answers = match grid {
             true => kronecker(&oracle, &factors, 1e9, &name, &pace).await?,
@@ -61,7 +61,7 @@ fn check(sizes: &[u32], cliques: &[Vec<u16>], potentials: &[Vec<f64>], within: f
     let forwards = (0..1 << d).map(|bits| subset(bits).collect());
     let backwards = (0..1 << d).map(|bits| subset(bits).rev().collect());
     let sets: Vec<Vec<u16>> = forwards.chain(backwards).collect();
-    let (found, mut own) = asked(own, sets.clone(), 1e9).unwrap();
+    let (found, mut own) = marginals_of(own, sets.clone(), 1e9).unwrap();
     for (set, found) in sets.iter().zip(&found) {
         close(found, &dense.marginal(sizes, set), set);
     }
@@ -84,7 +84,7 @@ fn check(sizes: &[u32], cliques: &[Vec<u16>], potentials: &[Vec<f64>], within: f
         };
         let expected: Vec<f64> = (0..if set.is_empty() { 0 } else { rows }).map(brute).collect();
         let found;
-        (found, own) = answered(own, paired.clone(), false).unwrap();
+        (found, own) = means_of(own, paired.clone(), false).unwrap();
         close(&found, &expected, &paired);
 
         // All combinations of one or two rows.
@@ -103,7 +103,7 @@ fn check(sizes: &[u32], cliques: &[Vec<u16>], potentials: &[Vec<f64>], within: f
             }
         }
         let found;
-        (found, own) = answered(own, grid.clone(), true).unwrap();
+        (found, own) = means_of(own, grid.clone(), true).unwrap();
         close(&found, &expected, &grid);
     }
     own.logarithmic()
@@ -124,7 +124,7 @@ fn a_loop_of_ten() {
     let potentials = random(&mut Seed::new(4), &[2; 10], &cliques, 2.0);
     let dense = Dense::new(&[2; 10], &cliques, &potentials);
     let sets: Vec<Vec<u16>> = (1..10).map(|a| vec![a, 0]).chain([vec![0, 3, 5, 8]]).collect();
-    let (found, _) = asked(oracle(&[2; 10], &cliques, &potentials), sets.clone(), 1e9).unwrap();
+    let (found, _) = marginals_of(oracle(&[2; 10], &cliques, &potentials), sets.clone(), 1e9).unwrap();
     for (set, found) in sets.iter().zip(found) {
         let expected = dense.marginal(&[2; 10], set);
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14));
@@ -143,7 +143,7 @@ fn numbers_that_do_not_reach() {
         potentials[2].iter_mut().enumerate().for_each(|(at, theta)| *theta -= of(at / 5));
         check(&sizes, &cliques, &potentials, 1e-11);
         let impossible = vec![f64::NEG_INFINITY; 15];
-        let none = asked(oracle(&sizes, &cliques[..1], &[impossible]), vec![vec![0, 2]], 1e9);
+        let none = marginals_of(oracle(&sizes, &cliques[..1], &[impossible]), vec![vec![0, 2]], 1e9);
         assert_eq!(none.map(|_| ()).unwrap_err().code, Code::OptionInvalid);
     }
 }
@@ -172,7 +172,7 @@ fn a_product_over_more_cells_than_there_are_numbers() {
         })
         .collect();
     let own = oracle(&sizes, &cliques, &potentials);
-    let (found, own) = asked(own, vec![vec![399, 0, 200]], 1e8).unwrap();
+    let (found, own) = marginals_of(own, vec![vec![399, 0, 200]], 1e8).unwrap();
     for (cell, share) in found[0].iter().enumerate() {
         let expected = shares[399][cell / 36] * shares[0][cell / 6 % 6] * shares[200][cell % 6];
         assert!((share - expected).abs() < 1e-12);
@@ -183,7 +183,7 @@ fn a_product_over_more_cells_than_there_are_numbers() {
     let factors: Vec<Factor> = (0..d)
         .map(|attribute| Factor { attribute, rows: (0..300 * size).map(|_| entry()).collect() })
         .collect();
-    let (found, _) = answered(own, factors.clone(), false).unwrap();
+    let (found, _) = means_of(own, factors.clone(), false).unwrap();
     for (query, found) in found.iter().enumerate() {
         let mean = |(factor, shares): (&Factor, &Vec<f64>)| -> f64 {
             factor.rows[6 * query..6 * query + 6].iter().zip(shares).map(|(row, p)| row * p).sum()
@@ -197,18 +197,18 @@ fn a_product_over_more_cells_than_there_are_numbers() {
 fn what_does_not_fit_is_refused_by_name() {
     let cliques: Vec<Vec<u16>> = (0..9).map(|a| vec![a, a + 1]).collect();
     let own = || oracle(&[40; 10], &cliques, &random(&mut Seed::new(1), &[40; 10], &cliques, 1.0));
-    let error = asked(own(), vec![vec![0, 2], vec![0, 2, 4, 6]], 1e7).map(|_| ()).unwrap_err();
+    let error = marginals_of(own(), vec![vec![0, 2], vec![0, 2, 4, 6]], 1e7).map(|_| ()).unwrap_err();
     assert_eq!(error.code, Code::ModelTooLarge);
     assert!(error.message.contains("(a0, a2, a4, a6)"), "{}", error.message);
-    assert!(asked(own(), vec![vec![0, 2, 4, 6, 8, 1, 3]], 1e300).is_err());
-    assert_eq!(asked(own(), vec![vec![0, 10]], 1e9).map(|_| ()).unwrap_err().code, Code::AttributeUnknown);
-    assert_eq!(asked(own(), vec![vec![3, 3]], 1e9).map(|_| ()).unwrap_err().code, Code::OptionInvalid);
+    assert!(marginals_of(own(), vec![vec![0, 2, 4, 6, 8, 1, 3]], 1e300).is_err());
+    assert_eq!(marginals_of(own(), vec![vec![0, 10]], 1e9).map(|_| ()).unwrap_err().code, Code::AttributeUnknown);
+    assert_eq!(marginals_of(own(), vec![vec![3, 3]], 1e9).map(|_| ()).unwrap_err().code, Code::OptionInvalid);
     let uneven = |rows: [usize; 2]| {
         (0..2).map(move |a| Factor { attribute: a, rows: vec![1.0; rows[usize::from(a)]] })
     };
-    assert!(answered(own(), uneven([40, 80]).collect(), false).is_err());
-    assert!(answered(own(), uneven([40, 41]).collect(), true).is_err());
-    assert!(answered(own(), uneven([40, 80]).collect(), true).is_ok());
+    assert!(means_of(own(), uneven([40, 80]).collect(), false).is_err());
+    assert!(means_of(own(), uneven([40, 41]).collect(), true).is_err());
+    assert!(means_of(own(), uneven([40, 80]).collect(), true).is_ok());
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn steps_of_any_length_give_the_same_answers() {
     let cliques: Vec<Vec<u16>> = (0..9).map(|a| vec![a, a + 1]).collect();
     let own = || oracle(&[20; 10], &cliques, &random(&mut Seed::new(1), &[20; 10], &cliques, 1.0));
     let sets: Vec<Vec<u16>> = (2..10).map(|a| vec![0, a]).collect();
-    let (whole, _) = asked(own(), sets.clone(), 1e9).unwrap();
+    let (whole, _) = marginals_of(own(), sets.clone(), 1e9).unwrap();
     let oracle = own();
     let mut job = Steps::new(move |pace| async move { marginals(&oracle, &sets, 1e9, &name, &pace).await });
     let mut steps = 0;
