@@ -72,7 +72,10 @@ async function factory(file: string): Promise<string> {
 /** Leaves the public names to the bundles that lie beside this one, or in another folder. */
 export function besideIndex(folder = "."): Plugin {
   const entries = new Map(
-    ["index", "check", "evaluate", "report"].map((name) => [resolve(`ts/${name}.js`), `${folder}/${name}.js`]),
+    ["index", "check", "evaluate", "report"].map((name) => [
+      resolve(`ts/${name}.js`),
+      `${folder}/${name}.js`,
+    ]),
   );
   const beside = (path: string | undefined) => (path === undefined ? undefined : { path, external: true });
   return {

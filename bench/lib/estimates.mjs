@@ -41,7 +41,10 @@ export const WAYS = {
     prior: "uniform",
     run: ({ estimate }, problem) => estimate.calibrated(problem),
   },
-  "calibrated, distorted prior": { prior: "odd", run: ({ estimate }, problem) => estimate.calibrated(problem) },
+  "calibrated, distorted prior": {
+    prior: "odd",
+    run: ({ estimate }, problem) => estimate.calibrated(problem),
+  },
 };
 
 /** The priors of a study. */

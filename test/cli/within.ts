@@ -19,8 +19,16 @@ export function marginalia(
     try {
       const [out, err] = [new PassThrough(), new PassThrough()];
       const [bytes, errors] = [buffer(out), buffer(err)];
-      const streams = { stdin: Readable.from(input.length > 0 ? [Buffer.from(input)] : []), stdout: out, stderr: err };
-      const code = await run(args, streams as unknown as Parameters<typeof Run>[1], new AbortController().signal);
+      const streams = {
+        stdin: Readable.from(input.length > 0 ? [Buffer.from(input)] : []),
+        stdout: out,
+        stderr: err,
+      };
+      const code = await run(
+        args,
+        streams as unknown as Parameters<typeof Run>[1],
+        new AbortController().signal,
+      );
       out.end();
       err.end();
       return { code, signal: null, bytes: await bytes, stdout: `${await bytes}`, stderr: `${await errors}` };

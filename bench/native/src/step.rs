@@ -1,7 +1,7 @@
 //! Sweeps of Algorithm 1 over a support: the native twin of what `estimate.iterative` does.
 
 use crate::{Contender, sizes_of, table};
-use marginalia_estimate::estimators::iterative::{Iterative, Options, PartialAnswers};
+use marginalia_estimate::estimators::iterative::{Options, PartialAnswers, iterative};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::support::{Base, Index};
 use marginalia_tables::query::Query;
@@ -54,10 +54,8 @@ impl Sweeping {
         let usual = Options::sweeps(self.measured.len());
         let options = Options { damping: 1.0, tolerance: 0.0, steps, every: steps, ..usual };
         let (base, index) = (Arc::clone(&self.base), Arc::clone(&self.index));
-        let job = Iterative::new(base, index, self.measured.clone(), self.total, options);
-        let mut job = job.expect("it is valid");
-        while !job.step(u64::MAX).expect("there is memory") {}
-        let solution = job.finish().expect("there is a model");
+        let job = iterative(base, index, self.measured.clone(), self.total, options, None);
+        let solution = job.complete().expect("there is a model");
         solution.trace.last().map_or(0.0, |step| step.entropy)
     }
 }

@@ -201,7 +201,10 @@ fn what_does_not_fit_is_refused_by_name() {
     assert_eq!(error.code, Code::ModelTooLarge);
     assert!(error.message.contains("(a0, a2, a4, a6)"), "{}", error.message);
     assert!(marginals_of(own(), vec![vec![0, 2, 4, 6, 8, 1, 3]], 1e300).is_err());
-    assert_eq!(marginals_of(own(), vec![vec![0, 10]], 1e9).map(|_| ()).unwrap_err().code, Code::AttributeUnknown);
+    assert_eq!(
+        marginals_of(own(), vec![vec![0, 10]], 1e9).map(|_| ()).unwrap_err().code,
+        Code::AttributeUnknown
+    );
     assert_eq!(marginals_of(own(), vec![vec![3, 3]], 1e9).map(|_| ()).unwrap_err().code, Code::OptionInvalid);
     let uneven = |rows: [usize; 2]| {
         (0..2).map(move |a| Factor { attribute: a, rows: vec![1.0; rows[usize::from(a)]] })
