@@ -43,6 +43,7 @@ export {
   memory,
 } from "./engine/index.js";
 export { type ErrorCode, MarginaliaError } from "./errors.js";
+export type { CompleteSettings, PartialRow } from "./estimate/complete.js";
 export type { Condition } from "./estimate/condition.js";
 export type { KeepDependencies, PlannedDependency } from "./estimate/dependencies.js";
 export {
@@ -91,7 +92,8 @@ export {
 } from "./estimate/prior.js";
 export type { ProductModel } from "./estimate/product.js";
 export type { Method } from "./estimate/records.js";
-export type { ErrorSettings, WithErrors } from "./estimate/spread.js";
+export type { Mapping, RuleOptions } from "./estimate/rules.js";
+export type { ErrorSettings, GraphicalErrors, WithErrors } from "./estimate/spread.js";
 export type { SupportModel } from "./estimate/support.js";
 export type { Uncovered } from "./estimate/uncovered.js";
 export {

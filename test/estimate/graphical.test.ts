@@ -148,8 +148,6 @@ describe("a graphical model", () => {
     const { model } = fit;
     // @ts-expect-error A graphical model has no rows.
     expect(await codeOf(model.weights())).toBe("MODEL_UNSUPPORTED");
-    const errors = { standardErrors: true } as object;
-    expect(await codeOf(model.answer(kWay(people, 1), errors))).toBe("MODEL_UNSUPPORTED");
     const wrong = (options: object) =>
       codeOf(estimate.calibrated({ schema: people, measurements: MEASURED, ...options }));
     expect(await wrong({ strength: 0 })).toBe("OPTION_INVALID");

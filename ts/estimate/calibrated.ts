@@ -3,10 +3,11 @@ import type { Schema } from "../tables/schema.js";
 import { above, checked, one, SHARED, whole } from "./checks.js";
 import type { Admit, CalibratedOptions } from "./estimate.js";
 import { CalibratedEstimate } from "./outcome.js";
+import { RULES, ruled } from "./rules.js";
 import { millisecondsOf, parts, run } from "./run.js";
 import { SupportModel } from "./support.js";
 
-const OPTIONS = [...SHARED, "loss", "strength", "tolerance", "passes", "keepRefused"];
+const OPTIONS = [...SHARED, ...RULES, "loss", "strength", "tolerance", "passes", "keepRefused"];
 
 /** See `estimate.calibrated`. */
 export async function calibrated<S extends Schema>(
@@ -14,7 +15,7 @@ export async function calibrated<S extends Schema>(
   admit: Admit,
 ): Promise<CalibratedEstimate<S>> {
   checked(options, OPTIONS, "estimate.calibrated");
-  const { prior, loss = "l2", keepRefused = false, strength = "coupledBootstrap", ...rest } = options;
+  const { prior: rows, loss = "l2", keepRefused = false, strength = "coupledBootstrap", ...rest } = options;
   const { tolerance = 1e-6, passes = 20_000 } = options;
   one("loss", loss, ["l2", "l1"]);
   if (typeof strength === "number") above("strength", strength);
@@ -24,6 +25,7 @@ export async function calibrated<S extends Schema>(
   if (loss === "l1" && options.measurements.some(({ noise }) => noise?.law !== "laplace"))
     throw invalid('`loss: "l1"` is for Laplace noise: leave it out, "l2" takes both');
   const measurements = admit(options.measurements);
+  const prior = await ruled(rows, options);
   const own = { loss, strength, tolerance, passes };
   const request = { ...rest, estimator: "calibrated", own, from: { prior }, measurements, cells: true };
   return run(request, (outcome) => {

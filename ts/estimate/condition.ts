@@ -53,6 +53,18 @@ export function flagged(schema: Schema, condition: Condition): Flagged {
   return { attributes: Uint16Array.from(places), allowed: Uint8Array.from(flags.flat()) };
 }
 
+/** What finds the code of a value of an attribute: of a number, that of its bin. */
+export function codesOf(schema: Schema): (name: string, value: unknown) => number {
+  const { attributes } = JSON.parse(schema.normal()) as { attributes: readonly Normal[] };
+  return (name, value) => {
+    const labels = schema.labels(name);
+    const normal = attributes[schema.index(name)] as Normal;
+    const bins = typeof value === "number" ? binsOf(normal, labels) : undefined;
+    const bin = bins?.findIndex(({ from, to }) => (value as number) >= from && (value as number) < to) ?? -1;
+    return bin >= 0 ? bin : codeOf({ name, labels, normal }, value);
+  };
+}
+
 /** Both at once. */
 export function joined(a: Flagged, b: Flagged): Flagged {
   return {

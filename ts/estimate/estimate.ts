@@ -13,6 +13,7 @@ import type {
 } from "./outcome.js";
 import type { Prior } from "./prior.js";
 import type { ProductModel } from "./product.js";
+import type { RuleOptions } from "./rules.js";
 import type { SupportModel } from "./support.js";
 
 /** What every estimator is given. */
@@ -30,7 +31,7 @@ export interface EstimateOptions<S extends Schema = Schema> extends CallSettings
 }
 
 /** How {@link estimate.calibrated} is asked. */
-export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOptions<S> {
+export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOptions<S>, RuleOptions<S> {
   /**
    * Whether distances from answers are squared: `"l2"` unless given, for Laplace noise too, where it is as good and
    * much quicker. `"l1"` is the paper's own, for Laplace noise only.
@@ -53,7 +54,9 @@ export interface CalibratedOptions<S extends Schema = Schema> extends EstimateOp
 }
 
 /** How {@link estimate.calibrated} is asked for a graphical model. */
-export interface GraphicalOptions<S extends Schema = Schema> extends Omit<EstimateOptions<S>, "prior"> {
+export interface GraphicalOptions<S extends Schema = Schema>
+  extends Omit<EstimateOptions<S>, "prior">,
+    RuleOptions<S> {
   /** What the records are. */
   schema: S;
   /**

@@ -1,11 +1,26 @@
 import type { Handle } from "../engine/index.js";
-import { invalid } from "../options.js";
-import { made, type Schema } from "../tables/schema.js";
+import type { CliqueQuery } from "../measurement.js";
+import { invalid, known } from "../options.js";
+import { made, type NameOf, type Schema } from "../tables/schema.js";
+import type { Table } from "../tables/table.js";
+import { type Workload, workload } from "../tables/workload.js";
 import { above, checked, one, SHARED, whole } from "./checks.js";
+import type { CompleteSettings, PartialRow } from "./complete.js";
+import type { Flagged } from "./condition.js";
 import type { Admit, GraphicalOptions } from "./estimate.js";
+import type { AnswerSettings, CliqueQuestion } from "./model.js";
 import { GraphicalEstimate } from "./outcome.js";
+import { checkErrorsOf, questioned } from "./questions.js";
 import { RowlessModel } from "./rowless.js";
+import { RULES, rulesOf } from "./rules.js";
 import { millisecondsOf, parts, run } from "./run.js";
+import type { ErrorSettings, Evidence, GraphicalErrors } from "./spread.js";
+
+/** @internal Of which model another is a part. */
+interface Part {
+  whole: { schema: Schema; handle: Handle; evidence: Evidence | undefined };
+  flags: Flagged;
+}
 
 /**
  * A graphical model: what was measured of cliques, and beyond them no more dependence than these imply. It has no rows, so that
@@ -13,20 +28,136 @@ import { millisecondsOf, parts, run } from "./run.js";
  */
 export class GraphicalModel<S extends Schema = Schema> extends RowlessModel<S> {
   readonly kind = "graphical";
+  readonly #evidence: Evidence | undefined;
+  readonly #part: Part | undefined;
 
   /** @internal */
-  constructor(handle: Handle, { schema, total }: { schema: S; total: number }) {
-    super(handle, schema, total);
+  constructor(
+    handle: Handle,
+    own: { schema: S; total: number; evidence?: Evidence | undefined; part?: Part },
+  ) {
+    super(handle, own.schema, own.total);
+    this.#evidence = own.evidence;
+    this.#part = own.part;
     Object.freeze(this);
   }
 
+  /**
+   * The answers to a workload, or to questions about cliques, as one array for each of them; of a calibrated estimate with standard
+   * errors on request.
+   *
+   * ```ts
+   * const [pair] = await model.answer([{ clique: ["age", "work"] }], { standardErrors: "all" });
+   * console.log(pair.values, pair.standardErrors, pair.of);
+   * ```
+   */
+  override async answer(
+    request: Workload<S> | readonly CliqueQuestion<S>[],
+    settings: ErrorSettings,
+  ): Promise<GraphicalErrors[]>;
+  override async answer(
+    request: Workload<S> | readonly CliqueQuestion<S>[],
+    settings?: AnswerSettings,
+  ): Promise<Float64Array<ArrayBuffer>[]>;
+  override async answer(
+    request: Workload<S> | readonly CliqueQuestion<S>[],
+    settings: AnswerSettings & Partial<ErrorSettings> = {},
+  ): Promise<Float64Array<ArrayBuffer>[] | GraphicalErrors[]> {
+    known(settings, ["normalize", "standardErrors", "signal", "onProgress"], "answer");
+    const { normalize = false, standardErrors: of, ...options } = settings;
+    checkErrorsOf(of);
+    const { list, queries } = questioned(this.schema, request);
+    const values = await this.answersTo(list, queries, normalize, options);
+    if (of === undefined) return values;
+    const { errorsOf, spread } = await import("./spread.js");
+    const [whole, flags] = [this.#part?.whole ?? this.#whole, this.#part?.flags];
+    const questions = values.map((one, i) => {
+      const question = { clique: list.clique(i), query: queries[i] as CliqueQuery };
+      const kind = errorsOf(this.schema, whole.evidence, question, { of, flags });
+      return { ...question, answers: one.length, of: kind };
+    });
+    const errors = await spread(whole, questions, { normalize, flags }, options);
+    return questions.map(({ of }, i) => {
+      const [own, standardErrors] = [
+        values[i] as Float64Array<ArrayBuffer>,
+        errors[i] as Float64Array<ArrayBuffer>,
+      ];
+      return { values: own, standardErrors, of };
+    });
+  }
+
+  override async marginal(clique: readonly NameOf<S>[], options: ErrorSettings): Promise<GraphicalErrors>;
+  override async marginal(
+    clique: readonly NameOf<S>[],
+    options?: AnswerSettings,
+  ): Promise<Float64Array<ArrayBuffer>>;
+  override async marginal(
+    clique: readonly NameOf<S>[],
+    options: AnswerSettings & Partial<ErrorSettings> = {},
+  ): Promise<Float64Array<ArrayBuffer> | GraphicalErrors> {
+    const [one] = await this.answer(workload(this.schema, [clique]), options);
+    return one as Float64Array<ArrayBuffer> | GraphicalErrors;
+  }
+
+  /**
+   * Whole records from partial ones: what is missing of each is drawn from what the model says of it, given the rest. In the order
+   * of the rows. Fails where the rules of the model exclude one of them.
+   *
+   * ```ts
+   * using people = await model.complete([{ sex: "F", work: "none" }, { age: 30 }], { seed: 1 });
+   * ```
+   */
+  async complete(rows: readonly PartialRow<S>[], settings: CompleteSettings = {}): Promise<Table<S>> {
+    const { completed } = await import("./complete.js");
+    return completed(this, rows, settings);
+  }
+
+  /**
+   * The answers to a product of queries, one for each of some attributes, over all combinations of their answers, the last one's
+   * fastest. It is never expanded over the cells it is about, so that these may be many more than would fit.
+   *
+   * ```ts
+   * await model.product({ age: { type: "prefix" }, income: { type: "prefix" } });
+   * ```
+   */
+  async product(
+    queries: { readonly [K in NameOf<S>]?: CliqueQuery },
+    settings: AnswerSettings = {},
+  ): Promise<Float64Array<ArrayBuffer>> {
+    const { products } = await import("./products.js");
+    return products(this, queries, settings);
+  }
+
+  /**
+   * The answers to queries each of which is a product of numbers of codes: query k counts a record by the product of the k-th rows,
+   * at its codes, of all attributes that are named. All have as many rows.
+   *
+   * ```ts
+   * await model.products({ age: [[1, 1, 0, 0], [0, 0, 1, 1]], sex: [[1, 0], [0, 1]] });
+   * ```
+   */
+  async products(
+    rows: { readonly [K in NameOf<S>]?: readonly (readonly number[])[] },
+    settings: AnswerSettings = {},
+  ): Promise<Float64Array<ArrayBuffer>> {
+    const { rowByRow } = await import("./products.js");
+    return rowByRow(this, rows, settings);
+  }
+
   /** @internal */
-  protected override async part(handle: Handle, total: number): Promise<GraphicalModel<S>> {
-    return new GraphicalModel<S>(handle, { schema: this.schema, total });
+  protected override async part(handle: Handle, total: number, flags: Flagged): Promise<GraphicalModel<S>> {
+    const { joined } = await import("./condition.js");
+    const all = this.#part ? joined(this.#part.flags, flags) : flags;
+    const part = { whole: this.#part?.whole ?? this.#whole, flags: all };
+    return new GraphicalModel<S>(handle, { schema: this.schema, total, part });
+  }
+
+  get #whole(): Part["whole"] {
+    return { schema: this.schema, handle: this.handle, evidence: this.#evidence };
   }
 }
 
-const OPTIONS = [...SHARED, "schema", "strength", "tolerance", "products", "keepRefused"];
+const OPTIONS = [...SHARED, ...RULES, "schema", "strength", "tolerance", "products", "keepRefused"];
 
 /** See `estimate.calibrated`, where there is no prior. */
 export async function graphical<S extends Schema>(
@@ -51,6 +182,7 @@ export async function graphical<S extends Schema>(
     from: { schema, prior },
     measurements,
     cells: false,
+    rules: rulesOf(schema, options),
   };
   return run(request, (outcome) => {
     const { certificate: found } = outcome;
@@ -60,9 +192,13 @@ export async function graphical<S extends Schema>(
       const milliseconds = millisecondsOf(outcome, i);
       return { products: at, value, gap: gap ?? Number.NaN, relativeEntropy, milliseconds };
     });
-    const model = (total: number) => new GraphicalModel<S>(outcome.handle, { schema, total });
+    const own = schema.names.filter(
+      (name) => !prior?.schema.names.includes(name) && name in schema.attributes,
+    );
+    const evidence = { measurements, total: outcome.total, strength: n0, own };
+    const model = (total: number) => new GraphicalModel<S>(outcome.handle, { schema, total, evidence });
     const whole = parts(measurements, outcome, { trace, kept: keepRefused, model });
-    const own = { certificate, strength: n0, freedom: freedom ?? undefined, residual, answers };
-    return new GraphicalEstimate<S>(whole, own);
+    const figures = { certificate, strength: n0, freedom: freedom ?? undefined, residual, answers };
+    return new GraphicalEstimate<S>(whole, figures);
   });
 }

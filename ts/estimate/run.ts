@@ -9,6 +9,7 @@ import { seedOf } from "./checks.js";
 import type { Model } from "./model.js";
 import type { EstimateParts, Outside } from "./outcome.js";
 import type { Prior } from "./prior.js";
+import type { WireRule } from "./rules.js";
 import { wireMeasurements } from "./wire.js";
 
 /** What is estimated, and by which estimator with which options of its own. */
@@ -28,6 +29,8 @@ export interface EstimateRequest<S extends Schema> extends CallSettings {
   timeLimit?: number | undefined;
   /** Whether a small problem goes to the exact solver. */
   exact?: boolean;
+  /** What can be. */
+  rules?: readonly WireRule[];
   /** The caller's own loss, of the counts of its cliques one after another. */
   loss?: ((counts: Float64Array) => WireLoss) | undefined;
 }
@@ -84,6 +87,7 @@ function beginning<S extends Schema>(request: EstimateRequest<S>) {
     total: total ?? null,
     seed: seedOf(seed),
     outside: exact || request.loss !== undefined,
+    rules: request.rules ?? [],
   });
   const args = { ...wire, options, ...("schema" in from && { schema: schema.normal() }) };
   const start = from.start ? [from.start.handle] : [];

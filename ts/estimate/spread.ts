@@ -44,6 +44,8 @@ export interface Evidence {
   readonly total: { readonly records: number; readonly variance: number };
   /** How many records the prior was worth. */
   readonly strength: number;
+  /** Of a graphical model, the attributes that no prior knew, whose shares are the model's own. */
+  readonly own?: readonly string[];
 }
 
 /**
@@ -55,33 +57,29 @@ export type ErrorsOf = "noise" | "all";
 /** The standard errors of answers to questions about a model, or about the part of it that meets a condition. */
 export async function spread(
   { schema, handle, evidence }: { schema: Schema; handle: Handle; evidence: Evidence | undefined },
-  questions: readonly { clique: readonly string[]; query: CliqueQuery; answers: number }[],
-  { of, normalize, flags }: { of: ErrorsOf; normalize: boolean; flags: Flagged | undefined },
+  questions: readonly (Question & Rooted)[],
+  { normalize, flags }: { normalize: boolean; flags: Flagged | undefined },
   settings: CallSettings,
 ): Promise<Float64Array<ArrayBuffer>[]> {
   if (!evidence) throw unknown();
-  const { measurements, total, strength } = evidence;
+  const { measurements, total, strength, own } = evidence;
   const options = {
     total: total.records,
     variance: total.variance,
     strength,
+    refitted: own?.map((name) => schema.index(name)) ?? [],
     normalize,
     questions: questions.map(({ clique, query }) => {
       return { clique: clique.map((name) => schema.index(name)), query: wireQuery(query) };
     }),
   };
   const args = {
-    ...wireMeasurements(schema, measurements, true),
+    ...wireMeasurements(schema, measurements, !own),
     options: JSON.stringify(options),
     attributes: flags?.attributes ?? new Uint16Array(),
     allowed: flags?.allowed ?? new Uint8Array(),
   };
-  const both = await call("model.errors", args, { on: handle, ...settings });
-  return rooted(
-    both,
-    questions.map(({ answers }) => answers),
-    of,
-  );
+  return rooted(await call("model.errors", args, { on: handle, ...settings }), questions);
 }
 
 type Arrays = readonly Float64Array<ArrayBuffer>[];
@@ -114,6 +112,40 @@ export async function withUncovered(
     return shares.map((one) => one.map((share) => share * sample));
   };
   return withErrors(questions, { ...request, meant, ground, counted });
+}
+
+/** Answers of a graphical model and their standard errors, in the same units. */
+export interface GraphicalErrors {
+  values: Float64Array<ArrayBuffer>;
+  standardErrors: Float64Array<ArrayBuffer>;
+  /**
+   * What the standard errors are of. Answers that no measurement implies have those of the noise alone, whatever was asked: what the
+   * model leaves out, because nobody measured it, is not in them.
+   */
+  of: ErrorsOf;
+}
+
+/** What the errors of an answer can be of: of all where some measurement implies it. */
+export function errorsOf(
+  schema: Schema,
+  evidence: Evidence | undefined,
+  { clique, query }: Question,
+  { of, flags }: { of: ErrorsOf; flags: Flagged | undefined },
+): ErrorsOf {
+  const derive: Readonly<Record<string, { from: string } | undefined>> = schema.derive;
+  const within = (name: string, measured: readonly string[]): boolean => {
+    const from = derive[name]?.from;
+    return measured.includes(name) || (from !== undefined && within(from, measured));
+  };
+  const all = [...clique, ...schema.at([...(flags?.attributes ?? [])])];
+  const same = JSON.stringify([clique, query]);
+  const implied = evidence?.measurements.some(
+    (one) =>
+      ((one.query.type === "identity" || one.query.type === "prefix") &&
+        all.every((name) => within(name, one.clique))) ||
+      (!flags && JSON.stringify([one.clique, one.query]) === same),
+  );
+  return implied ? of : "noise";
 }
 
 /** How many records of a table that meet a condition each cell of some cliques has. */
@@ -191,15 +223,17 @@ const NOTHING: Uncovered = {
   high: new Float64Array(),
 };
 
-/** The standard errors of so many answers to each question, from the variances by the noise and by what is left open. */
-export function rooted(
-  both: Float64Array,
-  answers: readonly number[],
-  of: ErrorsOf,
-): Float64Array<ArrayBuffer>[] {
+/** Of how many answers standard errors are, and what of. */
+interface Rooted {
+  readonly answers: number;
+  readonly of: ErrorsOf;
+}
+
+/** The standard errors of answers to each question, from the variances by the noise and by what is left open. */
+export function rooted(both: Float64Array, questions: readonly Rooted[]): Float64Array<ArrayBuffer>[] {
   let at = 0;
-  return answers.map((length) =>
-    Float64Array.from({ length }, () => {
+  return questions.map(({ answers, of }) =>
+    Float64Array.from({ length: answers }, () => {
       const [noise, open] = [both[at++] as number, both[at++] as number];
       return Math.sqrt(of === "all" ? noise + open : noise);
     }),

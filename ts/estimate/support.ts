@@ -70,11 +70,11 @@ export class SupportModel<S extends Schema = Schema> extends Model<S> {
     const values = await this.answersTo(list, queries, normalize, options);
     if (of === undefined) return values;
     const questions = values.map((one, i) => {
-      return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: one.length };
+      return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: one.length, of };
     });
     const { spread, withUncovered } = await import("./spread.js");
     const [whole, flags] = [this.#part?.whole ?? this.#whole, this.#part?.flags];
-    const errors = await spread(whole, questions, { of, normalize, flags }, options);
+    const errors = await spread(whole, questions, { normalize, flags }, options);
     const [sample, unit] = [this.prior.strength, normalize ? this.total : 1];
     return withUncovered(whole, questions, { of, flags, sample, values, errors, unit }, options);
   }

@@ -56,6 +56,26 @@ impl Total {
         Self::measured(&measurements.iter().filter_map(said).collect::<Vec<_>>())
     }
 
+    /// The variance of what to divide by: of a number that is known, or below 1, none.
+    pub(crate) fn moves(&self) -> f64 {
+        if self.value >= self.records() { self.variance } else { 0.0 }
+    }
+
+    /// How much each answer of some measurements is part of it: nothing where it was known, or is taken for more than it is.
+    pub(crate) fn parts(&self, measurements: &[Measured]) -> Vec<Vec<f64>> {
+        let of = |one: &Measured| {
+            let sum = match &one.query {
+                Query::Identity => Some(vec![1.0; one.answers.len()]),
+                query => total_by(query, one.answers.len()),
+            };
+            let mut sum = sum.filter(|_| self.moves() > 0.0).unwrap_or_else(|| vec![0.0; one.answers.len()]);
+            let weight = self.variance / (one.variance * dot(&sum, &sum)).max(f64::MIN_POSITIVE);
+            sum.iter_mut().for_each(|part| *part *= weight);
+            sum
+        };
+        measurements.iter().map(of).collect()
+    }
+
     /// What to divide by and to stand for: at least 1, because noisy totals of few records may be zero or less.
     pub fn records(&self) -> f64 {
         self.value.max(1.0)

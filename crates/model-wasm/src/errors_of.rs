@@ -1,10 +1,9 @@
 //! What standard errors are asked of: read for models, and for groups.
 
 use marginalia_binding::error::Result;
-use marginalia_binding::options::{parse, query, whole};
+use marginalia_binding::options::{query, whole};
 use marginalia_estimate::errors::{Question, Spread};
-use marginalia_estimate::measurement::{Measurement, cells_of};
-use marginalia_tables::{Code, Domain, Error};
+use marginalia_tables::{Code, Error};
 use serde_json::Value;
 
 /// For each answer the variance by the noise, and by what is left open.
@@ -13,26 +12,6 @@ pub(crate) fn both(spreads: &[Spread]) -> Result<Vec<f64>> {
     both.try_reserve_exact(2 * spreads.len()).map_err(|_| Error::out_of_memory(16 * spreads.len()))?;
     spreads.iter().for_each(|spread| both.extend([spread.noise, spread.open]));
     Ok(both)
-}
-
-/// Reads measurements of every cell.
-pub(crate) fn measured(
-    domain: &Domain,
-    measurements: &str,
-    values: &[f64],
-) -> std::result::Result<Vec<Measurement>, Error> {
-    let list: Vec<Value> = parse(measurements)?;
-    let mut rest = values;
-    let mut all = Vec::new();
-    for one in &list {
-        let clique: Vec<u16> = whole(&one["clique"])?;
-        let Some((answers, later)) = rest.split_at_checked(cells_of(domain, &clique)? as usize) else {
-            return Err(invalid("a measurement needs one value for each cell of its clique"));
-        };
-        rest = later;
-        all.push(Measurement { clique, answers: answers.to_vec(), variance: number(&one["variance"])? });
-    }
-    Ok(all)
 }
 
 /// Questions to cliques, by how many cells each has where it is one.

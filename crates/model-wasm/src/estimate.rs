@@ -255,7 +255,8 @@ fn begin((estimator, request): Wish, limit: f64) -> Result<EstimateJob> {
 }
 
 /// The estimator and the request that JSON describes: the name of the estimator and its options, how many public records the
-/// prior is made of, the total where it is known, the seed, and whether a solver outside takes problems.
+/// prior is made of, the total where it is known, the seed, whether a solver outside takes problems,
+/// and what can be.
 fn wanted(schema: &Arc<Schema>, measurements: &str, values: &[f64], options: &str) -> Result<Wish> {
     let wanted: Value = parse(options)?;
     let wanted = Options(&wanted);
@@ -265,13 +266,14 @@ fn wanted(schema: &Arc<Schema>, measurements: &str, values: &[f64], options: &st
         public: wanted.number("public")?,
         seed: wanted.text("seed")?.parse().map_err(|_| invalid("the seed is not a 64-bit number"))?,
         outside: wanted.flag("outside")?,
+        rules: crate::rules::rules(wanted.value("rules"))?,
         ..Request::new(Arc::clone(schema), None, measurements, total)
     };
     Ok((estimator(wanted.text("estimator")?, wanted.value("options"))?, request))
 }
 
 /// Reads measurements.
-fn measured(
+pub(crate) fn measured(
     schema: &Schema,
     measurements: &str,
     values: &[f64],

@@ -15,5 +15,6 @@ mod objects;
 pub mod prior;
 pub mod priors;
 pub mod public;
+pub mod rules;
 pub mod split;
 pub mod support;

@@ -6,11 +6,12 @@ use crate::prior::PriorBase;
 use crate::public::{cliques, seed};
 use marginalia_binding::answers::Answers;
 use marginalia_binding::error::Result;
-use marginalia_binding::options::parse;
+use marginalia_binding::options::{parse, whole};
 use marginalia_binding::table::Table;
-use marginalia_estimate::errors::{Evidence, Question};
+use marginalia_estimate::errors::Question;
 use marginalia_estimate::job::{Boxed, Steps};
 use marginalia_estimate::measurement::cells_of;
+use marginalia_estimate::models::graphical::{Factor, GraphicalModel};
 use marginalia_estimate::models::support::{Base, SupportModel};
 use marginalia_estimate::models::{
     self, Condition, ErrorsRequest, Form, RecordsRequest, Saved, narrowed, restore, unsupported,
@@ -91,6 +92,40 @@ impl Model {
         Ok(Job::new(self.shared().records(request)?, |table| Ok(Table::new(table).into())))
     }
 
+    /// Rows with what is missing drawn: the codes of each attribute that is not derived, one after another, −1 where one is missing;
+    /// in at most `limit` bytes.
+    #[wasm_bindgen(unchecked_return_type = "Job<Table>")]
+    pub fn complete(&self, codes: &[i32], method: &str, digits: &str, limit: f64) -> Result<Job> {
+        let model = narrowed::<GraphicalModel>(&self.0)?;
+        let base = self.0.schema().base().len();
+        let rows = codes.len() / base;
+        let column =
+            |at: usize| codes[at * rows..][..rows].iter().map(|code| u16::try_from(*code).ok()).collect();
+        let columns = (0..base).map(column).collect();
+        let job = model.complete(columns, Method::named(method)?, seed(digits)?, limit)?;
+        Ok(Job::new(job, |table| Ok(Table::new(table).into())))
+    }
+
+    /// The answers to products of queries, which are the rows of a matrix of each of some attributes: of all combinations where they
+    /// are `combined`, in at most `limit` bytes.
+    #[wasm_bindgen(unchecked_return_type = "Job<Float64Array<ArrayBuffer>>")]
+    pub fn products(
+        &self,
+        attributes: &[u16],
+        rows: &[f64],
+        starts: &[u32],
+        combined: bool,
+        limit: f64,
+    ) -> Result<Job> {
+        let factor = |(attribute, at): (&u16, &[u32])| {
+            let rows = rows.get(at[0] as usize..at[1] as usize).unwrap_or_default().to_vec();
+            Factor { attribute: *attribute, rows }
+        };
+        let factors = attributes.iter().zip(starts.windows(2)).map(factor).collect();
+        let job = narrowed::<GraphicalModel>(&self.0)?.products(factors, combined, limit)?;
+        Ok(Job::new(job, |answers| Ok(answers.into())))
+    }
+
     /// The part that meets a condition: attributes, and whether each of their codes is meant. Nothing where no record
     /// can meet it.
     pub fn part(&self, attributes: &[u16], allowed: &[u8]) -> Result<Option<Model>> {
@@ -129,10 +164,11 @@ impl Model {
         let options: Value = parse(options)?;
         let (domain, number) = (self.domain(), crate::errors_of::number);
         let total = Total { value: number(&options["total"])?, variance: number(&options["variance"])? };
-        let strength = number(&options["strength"])?;
-        let measurements = crate::errors_of::measured(&domain, measurements, values)?;
         let request = ErrorsRequest {
-            evidence: Evidence { measurements, total, strength },
+            measurements: crate::estimate::measured(self.0.schema(), measurements, values)?,
+            total,
+            strength: number(&options["strength"])?,
+            refitted: whole(&options["refitted"])?,
             questions: questions(&domain, &options["questions"])?,
             condition: condition(domain.sizes(), attributes, allowed)?,
             normalize: options["normalize"].as_bool().unwrap_or_default(),

@@ -69,6 +69,30 @@ export const models = {
     return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: false } };
   },
 
+  /** Rows with what is missing drawn: codes of one attribute after another, −1 where one is missing. */
+  async "model.complete"(
+    ctx: Context,
+    { codes, method, seed }: { codes: Int32Array; method: string; seed: string },
+  ): Promise<Opened<Shape>> {
+    const raw = await ctx.model();
+    ctx.room(4 * codes.byteLength);
+    const job = ctx.on<Model>().complete(codes as Int32Array<ArrayBuffer>, method, seed, left(raw));
+    const table = new HeldTable("model", await finished(ctx, job));
+    return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: false } };
+  },
+
+  /** The answers to products of queries, which are rows of matrices of some attributes. */
+  async "model.products"(
+    ctx: Context,
+    request: { attributes: Uint16Array; rows: Float64Array; starts: Uint32Array; combined: boolean },
+  ): Promise<Float64Array<ArrayBuffer>> {
+    const raw = await ctx.model();
+    const { attributes, rows, starts, combined } = request;
+    ctx.room(4 * rows.byteLength);
+    const job = ctx.on<Model>().products(attributes, rows, starts, combined, left(raw));
+    return sent(ctx, await finished(ctx, job));
+  },
+
   /** The part that meets a condition. */
   "model.part"(ctx: Context, { attributes, allowed }: Flags): Opened<{ total: number }> {
     const model = ctx.on<Model>();

@@ -8,6 +8,9 @@ export interface Sizes {
   weight: number;
 }
 
+/** Bytes for a character of JSON while it is read. */
+const JSON_BYTES = 48;
+
 function opened(ctx: Context, prior: PriorBase): Opened<Sizes> {
   return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
 }
@@ -48,6 +51,20 @@ export const priors = {
     const mixing = new raw.Mixing(parts[0] as PriorBase);
     for (const [place, part] of parts.entries()) mixing.add(part, shares[place] as number);
     return opened(ctx, new raw.PriorBase(await finished(ctx, mixing.mixed())));
+  },
+
+  /** On a prior: the same without the rows that break a rule. */
+  "prior.ruled"(ctx: Context, { rules }: { rules: string }): Opened<Sizes> {
+    const prior = ctx.on<PriorBase>();
+    ctx.room(JSON_BYTES * rules.length + 40 * prior.rows());
+    return opened(ctx, prior.ruled(rules));
+  },
+
+  /** Refuses rules of a schema that contradict each other. */
+  async "rules.check"(ctx: Context, { schema, rules }: { schema: string; rules: string }): Promise<void> {
+    const raw = await ctx.model();
+    ctx.room(JSON_BYTES * (schema.length + rules.length));
+    raw.checkRules(schema, rules, Math.max(0, raw.memoryLimit() - raw.memoryUsed()));
   },
 
   /** On a prior: its rows with their shares. */

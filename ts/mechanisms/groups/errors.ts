@@ -68,9 +68,15 @@ export async function groupSpread(
   };
   const both = await call("groups.errors", args, { on: handle, ...how });
   const values = questions.map((one) => one.values);
-  const lengths = values.map(({ length }) => length);
+  const each = values.map(({ length }) => ({ answers: length, of }));
   return withErrors(questions, {
-    ...{ of, values, errors: rooted(both, lengths, of), unit: records ?? 1, ground: groundOf(evidence) },
+    ...{
+      of,
+      values,
+      errors: rooted(both, each),
+      unit: records ?? 1,
+      ground: groundOf(evidence),
+    },
     meant: meantBy(schema, flagged(schema, labels)),
     counted: (cliques) => countedIn(evidence, cliques, meant, how),
   });

@@ -11,7 +11,7 @@ import type { RunOf } from "./mechanism.js";
 import { Release, type ReleaseReport } from "./modelled.js";
 import type { Plan, PlanParts } from "./plan.js";
 import type { Prepared } from "./prior.js";
-import type { Resolved } from "./resolved.js";
+import { deniedBy, type Resolved } from "./resolved.js";
 import { type Run, refused } from "./run.js";
 import { type Stage, stages } from "./stages.js";
 
@@ -39,7 +39,7 @@ const OWN = {
   iterative: [],
   twoStage: ["tolerance", "keepRefused"],
   independent: [],
-  graphical: ["schema", "tolerance", "keepRefused"],
+  graphical: ["schema", "tolerance", "keepRefused", "deny"],
 } as const satisfies Record<EstimatorName, readonly string[]>;
 
 /** What any of them answers. */
@@ -56,7 +56,7 @@ export async function estimateBy<S extends Schema>(
 ): Promise<AnyEstimate<S>> {
   const how = stage("estimate");
   const { estimator = "calibrated", total, schema } = resolved;
-  const all = { ...resolved, keepRefused };
+  const all = { ...resolved, keepRefused, deny: deniedBy(resolved) };
   const own = Object.fromEntries(OWN[estimator].map((name) => [name, all[name]]));
   const shared = {
     measurements,

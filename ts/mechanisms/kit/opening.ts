@@ -16,7 +16,7 @@ import { sizeOf } from "../../tables/worth.js";
 import type { CommonOptions } from "./common.js";
 import type { PlannedPrior } from "./plan.js";
 import { type Prepared, type Preparing, prepare } from "./prior.js";
-import { type Resolved, resolve } from "./resolved.js";
+import { deniedBy, type Resolved, resolve } from "./resolved.js";
 import { chargeOf } from "./run.js";
 import { type ReleaseSettings, type Stage, stages } from "./stages.js";
 
@@ -59,7 +59,14 @@ export const resolved = async <S extends Schema>(
   options: Parameters<typeof resolve<S>>[0],
   sealed: Sealed<S>,
   settings: ReleaseSettings,
-): Promise<Resolved<S>> => resolve(options, sealed, await worthOf(options, sealed, settings));
+): Promise<Resolved<S>> => {
+  const found = resolve(options, sealed, await worthOf(options, sealed, settings));
+  if (found.estimator === "graphical" && found.deny.length > 0) {
+    const { checkRules } = await import("../../estimate/rules.js");
+    await checkRules<Schema>(found.schema, { deny: deniedBy<Schema>(found) });
+  }
+  return found;
+};
 
 /** What a plan of one model begins with: the same, and what was made of the public table, where there is one. */
 export interface Beginning<S extends Schema> extends Opening<S> {

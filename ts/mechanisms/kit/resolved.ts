@@ -195,6 +195,16 @@ function rules(schema: Schema, rule: Denied): [number, number[]][] {
   });
 }
 
+/** The same by labels, as estimators take them. */
+export const deniedBy = <S extends Schema>({ schema, deny }: Resolved<S>): Denied<S>[] =>
+  deny.map((rule) => {
+    const labels = (place: number, codes: readonly number[]) => {
+      const name = schema.names[place] as NameOf<S>;
+      return [name, codes.map((code) => schema.labels(name)[code])];
+    };
+    return Object.fromEntries(rule.map(([place, codes]) => labels(place, codes))) as Denied<S>;
+  });
+
 function above(name: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value;
   throw invalid(`\`${name}\` is a number above 0`);

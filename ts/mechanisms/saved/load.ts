@@ -104,7 +104,7 @@ async function restored<S extends Schema>(
   const { base } = header;
   const { table, model } = base
     ? await onRows(schema, { ...header, base }, sections, measurements, copy)
-    : { table: undefined, model: await withoutRows(schema, header, sections, copy) };
+    : { table: undefined, model: await withoutRows(schema, header, sections, measurements, copy) };
   const own = { model, measurements, report: header.report, ...(table && { rows: table }) };
   return new LoadedRelease({ ...partsOf(schema, header), ...own, free: () => table?.dispose() });
 }
@@ -118,8 +118,9 @@ const WITHOUT_ROWS: Readonly<Record<string, typeof ProductModel | typeof Graphic
 /** A model without rows: its values are what was saved. */
 async function withoutRows<S extends Schema>(
   schema: S,
-  { model: head }: FlatHeader,
+  { model: head, report }: FlatHeader,
   { model: bytes }: Sections<SectionName>,
+  measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
 ): Promise<AnyModel<S>> {
   const { kind = "", total } = head;
@@ -128,7 +129,12 @@ async function withoutRows<S extends Schema>(
   if ((await sha256(bytes)) !== head.sha256) throw damaged("its model is not what was saved");
   const form = { ...formOf(schema, head, bytes), kind: kind as ModelKind, schema: schema.normal() };
   const [handle] = await open("model.restore", form, copy);
-  return new Kind<S>(handle, { schema, total });
+  const { records, standardError } = report.total;
+  const { strength } = report.estimate;
+  const known = { measurements, total: { records, variance: standardError ** 2 } };
+  const evidence =
+    strength === undefined ? undefined : { ...known, strength, own: Object.keys(schema.attributes) };
+  return new Kind<S>(handle, { schema, total, evidence });
 }
 
 const formOf = (

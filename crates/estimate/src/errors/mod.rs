@@ -184,13 +184,11 @@ impl Estimate {
 
 impl OfTotal {
     fn new(system: &System, Evidence { measurements, total, .. }: &Evidence) -> Result<Self> {
-        // A total that is known, or below what it is taken for, does not move.
-        let moves = total.variance > 0.0 && total.value >= total.records();
         let (mut share, mut outside) = (room(system.index.cells())?, 0.0);
         let of_cells = system.index.marginals().iter().zip(&system.unsupported);
         for ((marginal, unsupported), one) in of_cells.zip(measurements) {
             let own = one.variance * one.answers.len() as f64;
-            let weight = if moves { total.variance / own } else { 0.0 };
+            let weight = total.moves() / own;
             outside += one.variance * weight * weight * *unsupported as f64;
             share.extend(marginal.places.iter().map(|_| weight));
         }

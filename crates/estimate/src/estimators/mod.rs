@@ -12,7 +12,6 @@ pub mod iterative;
 mod options;
 mod request;
 pub mod strength;
-mod terms;
 pub mod two_stage;
 
 pub use estimate::{Estimate, Judgement, Missing, Status};

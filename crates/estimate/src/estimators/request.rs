@@ -3,6 +3,7 @@
 use super::{Estimator, invalid};
 use crate::job::Pace;
 use crate::measurement::{Measured, Measurement, check};
+use crate::models::graphical::Rule;
 use crate::models::support::{Base, Index, SupportModel};
 use crate::models::{Model, narrowed, support, unsupported};
 use crate::total::Total;
@@ -24,6 +25,8 @@ pub struct Request {
     pub start: Option<Arc<dyn Model>>,
     /// The noisy answers.
     pub measurements: Vec<Measured>,
+    /// What can be, for an estimator that is not on rows.
+    pub rules: Vec<Rule>,
     /// The number of records.
     pub total: Total,
     /// The seed of orders and draws.
@@ -64,6 +67,7 @@ impl Request {
             public,
             start,
             measurements,
+            rules: Vec::new(),
             total,
             seed: 0,
             limit: u64::MAX,

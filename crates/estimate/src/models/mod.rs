@@ -8,9 +8,11 @@ pub mod support;
 
 pub use registry::{Saved, restore};
 
-use crate::errors::{Evidence, Question, Spread};
+use crate::errors::{Question, Spread};
 use crate::job::Boxed;
+use crate::measurement::Measured;
 use crate::records::Method;
+use crate::total::Total;
 use marginalia_tables::{Code, Error, Result, Schema, Table, Workload};
 use std::any::Any;
 use std::fmt::Debug;
@@ -77,7 +79,13 @@ pub struct RecordsRequest {
 #[derive(Debug)]
 pub struct ErrorsRequest {
     /// What the model was estimated from.
-    pub evidence: Evidence,
+    pub measurements: Vec<Measured>,
+    /// The number of records, and how it is known.
+    pub total: Total,
+    /// How many records the prior was worth, or the base in its place.
+    pub strength: f64,
+    /// The attributes of which the base had the model's own shares.
+    pub refitted: Vec<u16>,
     /// Of which answers.
     pub questions: Vec<Question>,
     /// Which records are asked about.

@@ -5,7 +5,7 @@ use marginalia_estimate::estimators::graphical::{GraphicalEstimator, Strength};
 use marginalia_estimate::estimators::{Certificate, Estimate, Estimator, Request, Status};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
-use marginalia_estimate::models::graphical::{Cliques, GraphicalModel, Places};
+use marginalia_estimate::models::graphical::{Cliques, GraphicalModel, Places, Roots};
 use marginalia_estimate::models::support::{Base, Distribution, SupportModel};
 use marginalia_estimate::models::{Condition, Model, RecordsRequest, Saved, restore};
 use marginalia_estimate::records::Method;
@@ -101,7 +101,7 @@ fn records_have_the_counts_of_cliques() {
     }
 }
 
-fn measured(clique: &[u16], query: Query, answers: &[f64]) -> Measured {
+pub fn measured(clique: &[u16], query: Query, answers: &[f64]) -> Measured {
     Measured { clique: clique.to_vec(), query, answers: answers.to_vec(), variance: 0.01, law: Law::Gaussian }
 }
 
@@ -151,13 +151,13 @@ fn what_does_not_fit_is_refused_with_the_names() {
 
 #[test]
 fn places_are_the_cells_of_a_clique() {
-    let places = Places::new(&schema(), &[4, 1, 0]).unwrap();
+    let places = Places::new(&Roots::new(&schema()), &[4, 1, 0]).unwrap();
     assert_eq!((places.roots, places.cells), (vec![0, 1], 16));
     // e follows from d, d from a: 1 0 0 1 for the codes of a.
     assert_eq!(places.of, [8, 12, 1, 5, 2, 6, 11, 15]);
-    assert!(Places::new(&schema(), &[0, 2]).unwrap().same());
-    assert!(!Places::new(&schema(), &[2, 0]).unwrap().same());
-    let none = Places::new(&schema(), &[]).unwrap();
+    assert!(Places::new(&Roots::new(&schema()), &[0, 2]).unwrap().same());
+    assert!(!Places::new(&Roots::new(&schema()), &[2, 0]).unwrap().same());
+    let none = Places::new(&Roots::new(&schema()), &[]).unwrap();
     assert_eq!((none.of, none.cells), (vec![0], 1));
 }
 

@@ -61,11 +61,10 @@ fn what_a_kind_lacks_is_refused_by_code() {
     assert!(narrowed::<SupportModel>(&on_rows()).is_ok() && narrowed::<ProductModel>(&product(1.0)).is_ok());
     assert_eq!(narrowed::<SupportModel>(&product(1.0)).unwrap_err().code, Code::ModelUnsupported);
     let request = marginalia_estimate::models::ErrorsRequest {
-        evidence: marginalia_estimate::errors::Evidence {
-            measurements: Vec::new(),
-            total: marginalia_estimate::total::Total::known(1.0).unwrap(),
-            strength: 1.0,
-        },
+        measurements: Vec::new(),
+        total: marginalia_estimate::total::Total::known(1.0).unwrap(),
+        strength: 1.0,
+        refitted: Vec::new(),
         questions: Vec::new(),
         condition: Vec::new(),
         normalize: false,

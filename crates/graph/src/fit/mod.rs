@@ -14,6 +14,7 @@ mod oneways;
 mod operator;
 mod point;
 mod recipe;
+mod response;
 mod sweep;
 
 pub use newton::{Fit, Options, Step, fit};
@@ -21,6 +22,7 @@ pub use oneways::product_of_oneways;
 pub use operator::Operator;
 pub use point::{Gap, Point};
 pub use recipe::{Base, Calibrated, Choice, calibrate};
+pub use response::{Response, response};
 
 use crate::{Passes, Tree};
 use marginalia_compute::vector::room;
@@ -73,8 +75,14 @@ impl Problem {
     }
 
     /// Adds answers, as shares of n records, of variance σ²; `weight` is n²/σ². A second answer to the same question is
-    /// merged with the first.
-    pub fn measure(&mut self, leaf: usize, operator: Operator, answers: &[f64], weight: f64) -> Result<()> {
+    /// merged with the first. Gives the places of these answers among all.
+    pub fn measure(
+        &mut self,
+        leaf: usize,
+        operator: Operator,
+        answers: &[f64],
+        weight: f64,
+    ) -> Result<Range<usize>> {
         self.measure_each(leaf, operator, answers, &vec![weight; answers.len()])
     }
 
@@ -85,7 +93,7 @@ impl Problem {
         operator: Operator,
         answers: &[f64],
         weights: &[f64],
-    ) -> Result<()> {
+    ) -> Result<Range<usize>> {
         let Some(of) = self.passes.tree().leaves().get(leaf) else {
             return Err(invalid("a measurement is of a clique that the tree does not have"));
         };
@@ -104,14 +112,14 @@ impl Problem {
                 self.weights[place] = all;
                 self.lambda[place] = all / self.strength;
             }
-            return Ok(());
+            return Ok(of.clone());
         }
         let at = self.y.len()..self.y.len() + answers.len();
         self.terms.push(Term { leaf, operator, answers: at.clone() });
         self.y.extend_from_slice(answers);
         self.weights.extend_from_slice(weights);
         self.lambda.extend(weights.iter().map(|weight| weight / self.strength));
-        Ok(())
+        Ok(at)
     }
 
     /// Cells that cannot be, by potentials of −∞ in the place of 0.

@@ -3,13 +3,12 @@
 use super::own::OwnLoss;
 use super::start;
 use crate::estimators::estimation::Outside;
-use crate::estimators::terms::{Question, measure};
 use crate::estimators::{
     Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Options, Request, Status, invalid,
 };
 use crate::job::Pace;
 use crate::measurement::Law;
-use crate::models::graphical::{self, Cliques, GraphicalModel, Places};
+use crate::models::graphical::{self, Cliques, GraphicalModel, Places, Question, Roots, measure};
 use crate::models::{narrowed, unsupported};
 use marginalia_graph::fit::Problem;
 use marginalia_graph::fit::descent::{Descent, Judged, Limits, Loss, Method, Steps, descend};
@@ -74,10 +73,11 @@ impl DescentEstimator {
 
     async fn estimate(self, request: Request, outside: Outside, pace: &Pace) -> Result<Estimate> {
         let Request { schema, measurements, total, .. } = &request;
-        let questions = Question::all(schema, measurements)?;
+        let roots = Roots::new(schema);
+        let questions = Question::all(&roots, measurements)?;
         let own: Vec<Places> = match &self.loss {
             Wanted::Own(cliques, _) => {
-                cliques.iter().map(|clique| Places::new(schema, clique)).collect::<Result<_>>()?
+                cliques.iter().map(|clique| Places::new(&roots, clique)).collect::<Result<_>>()?
             }
             Wanted::Answers(_) => Vec::new(),
         };

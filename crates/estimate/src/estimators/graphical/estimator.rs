@@ -3,13 +3,12 @@
 use super::prior::Public;
 use crate::counts::harmonic;
 use crate::estimators::strength::{GAUSSIAN, LAPLACE};
-use crate::estimators::terms::{Question, problem};
 use crate::estimators::{
     Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Options, Request, Status, invalid,
 };
 use crate::job::Pace;
 use crate::measurement::Law;
-use crate::models::graphical::{self, Cliques, GraphicalModel};
+use crate::models::graphical::{self, Cliques, GraphicalModel, Question, Ruled, problem};
 use marginalia_graph::fit::{self, Base, Calibrated, Choice, Fit, Step, calibrate};
 use marginalia_tables::query::Query;
 use marginalia_tables::{Error, Result};
@@ -69,9 +68,15 @@ impl GraphicalEstimator {
 
     async fn estimate(self, request: Request, pace: &Pace) -> Result<Estimate> {
         let Request { schema, measurements, total, .. } = &request;
-        let questions = Question::all(schema, measurements)?;
-        let cliques = Cliques::new(Arc::clone(schema), Question::cliques(&questions), request.limit as f64)?;
+        let limit = request.limit as f64;
+        let ruled = Ruled::new(schema, &request.rules, limit)?;
+        let questions = Question::all(&ruled.roots, measurements)?;
+        let list = ruled.cliques(Question::cliques(&questions));
+        let cliques = Cliques::on(Arc::clone(schema), ruled.roots.clone(), list, limit)?;
         let mut problem = problem(&cliques, &questions, total.records())?;
+        if let Some(mask) = ruled.mask(&cliques) {
+            problem.forbid(mask)?;
+        }
         let all: Vec<u16> = (0..schema.attributes().len() as u16).collect();
         let public = request.rows.as_deref().map(|rows| Public {
             rows,

@@ -2,8 +2,18 @@
 //! theirs.
 
 mod answers;
+mod errors;
+mod form;
 mod model;
 mod places;
+mod records;
+mod rules;
+mod terms;
 
-pub use model::{Cliques, GraphicalModel, KIND, restore};
-pub use places::{Places, cells_of_some};
+pub use form::restore;
+pub use marginalia_graph::Factor;
+pub use model::{Cliques, GraphicalModel, KIND};
+pub use places::{Places, Roots, cells_of_some};
+pub use records::Partial;
+pub use rules::{Rule, Ruled};
+pub(crate) use terms::{Question, measure, problem};

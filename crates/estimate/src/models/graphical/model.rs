@@ -1,10 +1,13 @@
 //! Potentials for the cells of some cliques, and the tree that they are summed on.
 
+use super::Roots;
 use super::answers;
+use super::errors::errors;
+use super::records::method_of;
+use crate::errors::Spread;
 use crate::job::{Boxed, Steps};
 use crate::models::check::{self, invalid};
-use crate::models::{Condition, Form, Model, RecordsRequest, Saved};
-use crate::records::Method;
+use crate::models::{Condition, ErrorsRequest, Form, Model, RecordsRequest};
 use crate::seed::Seed;
 use marginalia_graph::{self as graph, Oracle, Passes, plan_with_names};
 use marginalia_tables::{Result, Schema, Table, Workload};
@@ -13,13 +16,11 @@ use std::sync::Arc;
 /// The name of the kind.
 pub const KIND: &str = "graphical";
 
-/// Records that go into a table at once.
-const BLOCK: usize = 4096;
-
 /// Cliques of attributes that are not derived, with a tree over them.
 #[derive(Debug, Clone)]
 pub struct Cliques {
     schema: Arc<Schema>,
+    roots: Roots,
     cliques: Arc<Vec<Vec<u16>>>,
     passes: Arc<Passes>,
 }
@@ -27,19 +28,27 @@ pub struct Cliques {
 impl Cliques {
     /// A tree over these cliques, and one for each attribute that none of them has. Refused where work on it would take more than
     /// `limit` bytes.
-    pub fn new(schema: Arc<Schema>, mut cliques: Vec<Vec<u16>>, limit: f64) -> Result<Self> {
-        for attribute in 0..schema.base().len() as u16 {
+    pub fn new(schema: Arc<Schema>, cliques: Vec<Vec<u16>>, limit: f64) -> Result<Self> {
+        let roots = Roots::new(&schema);
+        Self::on(schema, roots, cliques, limit)
+    }
+
+    /// The same where more attributes follow from others than the schema says.
+    pub fn on(schema: Arc<Schema>, roots: Roots, mut cliques: Vec<Vec<u16>>, limit: f64) -> Result<Self> {
+        for attribute in (0..schema.base().len() as u16).filter(|attribute| roots.is_root(*attribute)) {
             if !cliques.iter().any(|clique| clique.contains(&attribute)) {
                 cliques.push(vec![attribute]);
             }
         }
-        if cliques.iter().flatten().any(|attribute| usize::from(*attribute) >= schema.base().len()) {
+        let base =
+            |attribute: &u16| usize::from(*attribute) < schema.base().len() && roots.is_root(*attribute);
+        if !cliques.iter().flatten().all(base) {
             return Err(invalid("the cliques of a graphical model are of attributes that are not derived"));
         }
         let name = |attribute: u16| schema.attributes()[usize::from(attribute)].name.clone();
         let tree = plan_with_names(&schema.sizes(), &cliques, limit, &name)?;
         let passes = Arc::new(Passes::new(Arc::new(tree)));
-        Ok(Self { schema, cliques: Arc::new(cliques), passes })
+        Ok(Self { schema, roots, cliques: Arc::new(cliques), passes })
     }
 
     /// The number of codes of each attribute.
@@ -52,6 +61,11 @@ impl Cliques {
         &self.cliques
     }
 
+    /// From which attribute each one follows.
+    pub fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
     /// What is known of the tree.
     pub fn passes(&self) -> &Arc<Passes> {
         &self.passes
@@ -61,9 +75,9 @@ impl Cliques {
 /// A distribution over the cells of cliques, for so many records.
 #[derive(Debug, Clone)]
 pub struct GraphicalModel {
-    cliques: Cliques,
+    pub(super) cliques: Cliques,
     /// In the order of the tree; −∞ for what cannot be.
-    potentials: Vec<f64>,
+    pub(super) potentials: Vec<f64>,
     oracle: Arc<Oracle>,
     log_z: f64,
     total: f64,
@@ -93,9 +107,32 @@ impl GraphicalModel {
         &self.cliques.cliques
     }
 
+    /// From which attribute each one follows.
+    pub fn roots(&self) -> &Roots {
+        &self.cliques.roots
+    }
+
+    /// The attributes that follow from another by a rule, with that and the code for each of its codes.
+    pub(super) fn followed(&self) -> impl Iterator<Item = (u16, u16, &[u16])> {
+        let base = 0..self.schema().base().len() as u16;
+        base.filter_map(|attribute| {
+            let (root, codes) = self.roots().of(attribute);
+            Some((attribute, root, codes?))
+        })
+    }
+
     /// θ of all cells, in the order of the tree.
     pub fn potentials(&self) -> &[f64] {
         &self.potentials
+    }
+
+    /// θ of the cells of one clique after another, the last attribute fastest.
+    pub(super) fn potentials_of_cliques(&self) -> impl Iterator<Item = Vec<f64>> {
+        let tree = self.cliques.passes.tree();
+        let of = |(number, leaf): (usize, &graph::Leaf)| {
+            tree.restored(number, &self.potentials[leaf.at..leaf.at + leaf.cells])
+        };
+        tree.leaves().iter().enumerate().map(of)
     }
 
     /// The messages of its tree.
@@ -137,32 +174,19 @@ impl Model for GraphicalModel {
     fn records(self: Arc<Self>, request: RecordsRequest) -> Result<Boxed<Table>> {
         let count =
             usize::try_from(request.records).map_err(|_| invalid("so many records cannot be made"))?;
-        let method = match request.method {
-            Method::Iid => graph::Method::Iid,
-            // Of what is summed over no table is kept: rounding goes by groups.
-            Method::Controlled | Method::Systematic => graph::Method::Systematic,
-        };
         Ok(Box::new(Steps::new(move |pace| async move {
-            let columns =
-                graph::records(&self.oracle, count, method, &Seed::new(request.seed), &pace).await?;
-            let mut table = Table::new(Arc::clone(self.schema()), false, &[]);
-            for first in (0..count).step_by(BLOCK) {
-                let block = first..count.min(first + BLOCK);
-                let columns =
-                    columns[..self.schema().base().len()].iter().map(|column| &column[block.clone()]);
-                table.extend(&columns.collect::<Vec<&[u16]>>(), None, &[])?;
-                pace.did(10 * block.len()).await;
-            }
-            Ok(table)
+            let (method, seed) = (method_of(request.method), Seed::new(request.seed));
+            let columns = graph::records(&self.oracle, count, method, &seed, &pace).await?;
+            self.table(columns, &pace).await
         })))
     }
 
     fn part(&self, condition: &Condition) -> Result<Option<Arc<dyn Model>>> {
         check::condition(&self.schema().sizes(), condition)?;
         let evidence = |(attribute, allowed): &(u16, Vec<bool>)| {
-            let (root, codes) = self.schema().root(usize::from(*attribute));
+            let (root, codes) = self.roots().of(*attribute);
             let codes = codes.map(|codes| codes.iter().map(|code| allowed[usize::from(*code)]).collect());
-            (root as u16, codes.unwrap_or_else(|| allowed.clone()))
+            (root, codes.unwrap_or_else(|| allowed.clone()))
         };
         let evidence: Vec<_> = condition.iter().map(evidence).collect();
         let mut potentials = self.potentials.clone();
@@ -174,38 +198,23 @@ impl Model for GraphicalModel {
         }))
     }
 
-    fn form(&self) -> Result<Form> {
-        let tree = self.cliques.passes.tree();
-        let of = |(number, leaf): (usize, &graph::Leaf)| {
-            tree.restored(number, &self.potentials[leaf.at..leaf.at + leaf.cells])
-        };
-        let numbers = tree.leaves().iter().enumerate().flat_map(of).collect();
-        Ok(Form { cliques: Some(self.cliques().to_vec()), numbers })
+    fn standard_errors(self: Arc<Self>, request: ErrorsRequest) -> Option<Result<Boxed<Vec<Spread>>>> {
+        Some(errors(self, request).map(|job| Box::new(job) as Boxed<Vec<Spread>>))
     }
-}
 
-/// A graphical model from the potentials of one clique after another.
-pub fn restore(saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
-    let Saved { schema, total, form, limit, .. } = saved;
-    let cliques =
-        form.cliques.ok_or_else(|| invalid("a graphical model is given by potentials of cliques"))?;
-    let saved_cliques = cliques.len();
-    let cliques = Cliques::new(schema, cliques, limit as f64)?;
-    if cliques.list().len() != saved_cliques {
-        return Err(invalid("a graphical model has a clique for each attribute that is not derived"));
+    fn form(&self) -> Result<Form> {
+        let mut numbers: Vec<f64> = self.potentials_of_cliques().flatten().collect();
+        let mut cliques = self.cliques().to_vec();
+        let sizes = self.cliques.sizes();
+        for (attribute, root, codes) in self.followed() {
+            let only = |code: &u16| {
+                let code = *code;
+                (0..sizes[usize::from(attribute)])
+                    .map(move |other| if other == u32::from(code) { 0.0 } else { f64::NEG_INFINITY })
+            };
+            cliques.push(vec![root, attribute]);
+            numbers.extend(codes.iter().flat_map(only));
+        }
+        Ok(Form { cliques: Some(cliques), numbers })
     }
-    let tree = Arc::clone(cliques.passes.tree());
-    if form.numbers.len() != tree.cells() {
-        return Err(invalid("a graphical model has a potential for each cell of its cliques"));
-    }
-    let arranged = |(number, leaf): (usize, &graph::Leaf)| {
-        tree.arranged(number, &form.numbers[leaf.at..leaf.at + leaf.cells])
-    };
-    let potentials = tree.leaves().iter().enumerate().flat_map(arranged).collect();
-    Ok(Box::new(Steps::new(move |_| async move {
-        let model = GraphicalModel::new(cliques, potentials, total)?;
-        let model =
-            model.ok_or_else(|| invalid("no record is possible in a graphical model that was saved"))?;
-        Ok(Arc::new(model) as Arc<dyn Model>)
-    })))
 }

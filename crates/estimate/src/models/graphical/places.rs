@@ -14,10 +14,66 @@ pub struct Places {
     pub cells: usize,
 }
 
+/// From which attribute each one follows, and its code for each code of that: by the schema, and by rules.
+#[derive(Debug, Clone)]
+pub struct Roots {
+    sizes: Vec<u32>,
+    of: Vec<(u16, Option<Vec<u16>>)>,
+}
+
+impl Roots {
+    /// Those of a schema.
+    pub fn new(schema: &Schema) -> Self {
+        let root = |attribute| schema.root(attribute);
+        let of = (0..schema.attributes().len()).map(root).map(|(root, codes)| (root as u16, codes)).collect();
+        Self { sizes: schema.sizes(), of }
+    }
+
+    /// The attribute that one follows from, and its code for each code of that; none where these are the same.
+    pub fn of(&self, attribute: u16) -> (u16, Option<&[u16]>) {
+        let (root, codes) = &self.of[usize::from(attribute)];
+        (*root, codes.as_deref())
+    }
+
+    /// Whether nothing is known that an attribute follows from.
+    pub fn is_root(&self, attribute: u16) -> bool {
+        self.of(attribute).0 == attribute
+    }
+
+    /// Lets an attribute follow from another, by a code for each of its codes; with it goes all that follows from the first. Not
+    /// where either says already what the other is.
+    pub fn follow(&mut self, to: u16, from: u16, codes: &[u16]) -> bool {
+        let (root, through) = self.of[usize::from(from)].clone();
+        if !self.is_root(to) || root == to {
+            return false;
+        }
+        let codes: Vec<u16> = match through {
+            Some(through) => through.iter().map(|code| codes[usize::from(*code)]).collect(),
+            None => codes.to_vec(),
+        };
+        for (own, further) in self.of.iter_mut().filter(|(own, _)| *own == to) {
+            let along = |code: &u16| further.as_ref().map_or(*code, |further| further[usize::from(*code)]);
+            *further = Some(codes.iter().map(along).collect());
+            *own = root;
+        }
+        true
+    }
+
+    /// For each cell of a clique of roots, the last attribute fastest, the code of an attribute that follows from one of them.
+    pub fn codes(&self, clique: &[u16], attribute: u16) -> Vec<u32> {
+        let (root, through) = self.of(attribute);
+        let mut codes = cells_of_some(&self.sizes, clique, &[root]);
+        if let Some(through) = through {
+            codes.iter_mut().for_each(|code| *code = u32::from(through[*code as usize]));
+        }
+        codes
+    }
+}
+
 impl Places {
     /// Those of a clique; its cells and those of its roots are fewer than 2³².
-    pub fn new(schema: &Schema, clique: &[u16]) -> Result<Self> {
-        let sizes = schema.sizes();
+    pub fn new(known: &Roots, clique: &[u16]) -> Result<Self> {
+        let sizes = &known.sizes;
         let size = |attribute: u16| sizes.get(usize::from(attribute)).map(|size| u64::from(*size));
         let all = |attributes: &[u16]| {
             attributes
@@ -28,8 +84,8 @@ impl Places {
         if clique.iter().any(|attribute| size(*attribute).is_none()) {
             return Err(invalid("a clique names an attribute that is not there"));
         }
-        let rooted: Vec<_> = clique.iter().map(|attribute| schema.root(usize::from(*attribute))).collect();
-        let mut roots: Vec<u16> = rooted.iter().map(|(root, _)| *root as u16).collect();
+        let rooted: Vec<_> = clique.iter().map(|attribute| known.of(*attribute)).collect();
+        let mut roots: Vec<u16> = rooted.iter().map(|(root, _)| *root).collect();
         roots.sort_unstable();
         roots.dedup();
         let (Some(cells), Some(fine)) = (all(clique), all(&roots)) else {
@@ -41,9 +97,9 @@ impl Places {
             roots.iter().map(|root| vec![0; sizes[usize::from(*root)] as usize]).collect();
         let mut stride = 1;
         for (attribute, (root, codes)) in clique.iter().zip(&rooted).rev() {
-            let place = roots.partition_point(|other| usize::from(*other) < *root);
+            let place = roots.partition_point(|other| other < root);
             for (code, step) in steps[place].iter_mut().enumerate() {
-                *step += stride * codes.as_ref().map_or(code as u32, |codes| u32::from(codes[code]));
+                *step += stride * codes.map_or(code as u32, |codes| u32::from(codes[code]));
             }
             stride *= size(*attribute).unwrap_or(1) as u32;
         }

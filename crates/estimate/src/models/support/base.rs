@@ -122,8 +122,20 @@ impl Base {
     pub fn from_table(table: impl Into<Arc<Table>>) -> Result<Self> {
         let table = table.into();
         let weights = table.weights().map(|weights| weights.to_vec()).transpose()?;
+        Self::weighted(table, weights.as_deref())
+    }
+
+    /// The rows of it that are kept, under the schema that they are of; one at least.
+    pub fn restricted(&self, schema: &Arc<Schema>, kept: impl Fn(usize) -> bool) -> Result<Self> {
+        let mut weights = room(self.rows())?;
+        weights
+            .extend((0..self.rows()).map(|row| if kept(row) { self.prior[row] * self.weight } else { 0.0 }));
+        Self::weighted(self.table(schema)?, Some(&weights))
+    }
+
+    fn weighted(table: Arc<Table>, weights: Option<&[f64]>) -> Result<Self> {
         let (domain, all) = (table.domain(), table.rows());
-        let (prior, weight) = shares(&domain, table.columns(), weights.as_deref())?;
+        let (prior, weight) = shares(&domain, table.columns(), weights)?;
         let rows = match dropped(&prior) {
             0 => table,
             _ => {

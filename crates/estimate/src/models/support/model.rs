@@ -1,8 +1,9 @@
 //! A distribution on rows as a model of a schema.
 
 use super::{Distribution, marginals, restored};
-use crate::errors::{Spread, errors};
+use crate::errors::{Evidence, Spread, errors};
 use crate::job::{Boxed, Steps};
+use crate::measurement::Measured;
 use crate::models::check::invalid;
 use crate::models::{Condition, ErrorsRequest, Form, Model, RecordsRequest, Saved};
 use crate::records::records_of_rows;
@@ -87,9 +88,15 @@ impl Model for SupportModel {
     }
 
     fn standard_errors(self: Arc<Self>, request: ErrorsRequest) -> Option<Result<Boxed<Vec<Spread>>>> {
-        let ErrorsRequest { evidence, questions, condition, normalize, limit } = request;
+        let ErrorsRequest { measurements, total, strength, questions, condition, normalize, limit, .. } =
+            request;
         let model = Arc::clone(&self.distribution);
-        let job = errors(model, evidence, questions, &condition, normalize, limit);
+        let cells = measurements.iter().map(Measured::cells).collect::<Option<_>>();
+        let job = cells.ok_or_else(|| invalid("a model on rows follows from measurements of every cell"));
+        let job = job.and_then(|measurements| {
+            let evidence = Evidence { measurements, total, strength };
+            errors(model, evidence, questions, &condition, normalize, limit)
+        });
         Some(job.map(|job| Box::new(job) as Boxed<Vec<Spread>>))
     }
 }

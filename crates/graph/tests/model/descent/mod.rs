@@ -221,7 +221,9 @@ fn a_loss_of_ones_own() {
     let tree = Arc::new(plan(&SIZES, &cliques, 1e9).unwrap());
     let mut problem = Problem::new(Arc::new(Passes::new(tree)));
     let y = [[0.1, 0.2, 0.1, 0.2, 0.2, 0.2].as_slice(), &[0.1, 0.1, 0.2, 0.1, 0.2, 0.1, 0.1, 0.1]];
-    y.iter().enumerate().for_each(|(leaf, y)| problem.measure(leaf, Operator::Identity, y, 4e2).unwrap());
+    for (leaf, y) in y.iter().enumerate() {
+        problem.measure(leaf, Operator::Identity, y, 4e2).unwrap();
+    }
     for method in [Method::Mirror(Steps::Search), Method::Mirror(Steps::Adaptive), Method::Accelerated] {
         let squares = run(&problem, &Loss::Squares, method, limits(300));
         let found = run(&problem, &own(&problem), method, limits(300));
