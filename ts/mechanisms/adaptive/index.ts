@@ -5,7 +5,8 @@ import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release } from "../kit/modelled.js";
 import type { AdaptivePlan } from "./plan.js";
 
-export type { AdaptivePlan, AdaptivePlanJson, PlannedCandidate, PlannedRound } from "./plan.js";
+export type { PlannedCandidate, PlannedRound } from "../kit/rounds.js";
+export type { AdaptivePlan, AdaptivePlanJson } from "./plan.js";
 
 /** How {@link adaptive} works; all but the prior has a default. */
 export interface AdaptiveOptions<S extends Schema = Schema, E extends EstimatorName = EstimatorName>

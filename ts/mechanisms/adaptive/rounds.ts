@@ -5,9 +5,10 @@ import type { Measurement } from "../../measurement.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { estimateBy } from "../kit/estimating.js";
+import { type PlannedRound, STEP } from "../kit/rounds.js";
 import type { Run } from "../kit/run.js";
 import type { Watch } from "../kit/stages.js";
-import { type AdaptivePlan, type PlannedRound, STEP } from "./plan.js";
+import type { AdaptivePlan } from "./plan.js";
 import { selection } from "./resolved.js";
 
 /** What rounds are run with. */

@@ -1,20 +1,20 @@
 import { symbolOf } from "../../privacy/budget.js";
-import type { MeasurePlan, PlannedCharge } from "../../privacy/measurePlan.js";
+import type { MeasurePlan } from "../../privacy/measurePlan.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";
-import type { Workload } from "../../tables/workload.js";
 import type { EstimatorName } from "../kit/common.js";
 import { estimated, startOf } from "../kit/estimating.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
 import { type BeginningFrom, beginning, measurePlan, type Opening, resolved } from "../kit/opening.js";
 import { commonReasons, round } from "../kit/reasons.js";
+import { extremes, plannedRounds } from "../kit/rounds.js";
 import type { Run } from "../kit/run.js";
 import { type ReleaseSettings, watched } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";
 import type { Adaptive, AdaptiveRunSettings } from "./index.js";
-import { AdaptivePlan, type PlannedCandidate, type PlannedRound } from "./plan.js";
+import { AdaptivePlan } from "./plan.js";
 import { type ResolvedRounds, resolveRounds, roundsOf, type Split, selection, split } from "./resolved.js";
 import { measured } from "./rounds.js";
 
@@ -33,15 +33,11 @@ export async function plan<S extends Schema>(
   const before = choices.start?.length ?? 0;
   const rounds = roundsOf(choices, filled, start.spend);
   const shares = split(start.spend, choices.selectShare, rounds, before);
-  const ends = extremes(choices.candidates);
-  const measures = requested(start, choices, shares, rounds, ends[0]);
+  const measures = requested(start, choices, shares, rounds);
   const selections = Array.from({ length: rounds }, () => selection(choices, shares));
   const measure = await measurePlan(start, [...measures, ...selections]);
   const targets = targetsOf(filled, start.prepared);
-  const list = measure.selections.map((select, i) => {
-    const charge = measure.charges[before + i] as PlannedCharge;
-    return roundOf(start, choices, { round: i + 1, select }, charge, ends);
-  });
+  const list = plannedRounds(measure, choices.candidates, filled.expectedRows);
   const sizes = { rows: start.prepared.table.rows, rounds, before, targets: targets.length };
   return new AdaptivePlan({
     ...{ ...start, choices, split: shares, targets, measure, rounds: list },
@@ -74,48 +70,16 @@ function ownOf<S extends Schema>({ candidates, start, selectShare, ...choices }:
   };
 }
 
-/** The places of the candidates with the fewest cells and with the most. */
-function extremes(candidates: Workload): [smallest: number, largest: number] {
-  let [smallest, largest] = [0, 0];
-  for (let i = 1; i < candidates.length; i++) {
-    if (candidates.size(i) < candidates.size(smallest)) smallest = i;
-    if (candidates.size(i) > candidates.size(largest)) largest = i;
-  }
-  return [smallest, largest];
-}
-
 /** What is measured before the first round, and a clique in the place of each that rounds choose: all cost the same. */
 function requested<S extends Schema>(
   { resolved: { law } }: Opening<S>,
   { candidates, start }: ResolvedRounds<S>,
   { measure }: Split,
   rounds: number,
-  stand: number,
 ): MeasureRequest<S>[] {
-  const chosen = Array.from({ length: rounds }, () => candidates.clique(stand));
+  const [smallest] = extremes(candidates);
+  const chosen = Array.from({ length: rounds }, () => candidates.clique(smallest));
   return [...(start ?? []), ...chosen].map((clique) => ({ clique, spend: measure, law }));
-}
-
-function roundOf<S extends Schema>(
-  { resolved: { expectedRows } }: Opening<S>,
-  { candidates }: ResolvedRounds<S>,
-  { round, select }: Pick<PlannedRound, "round" | "select">,
-  charge: PlannedCharge,
-  [smallest, largest]: readonly [number, number],
-): PlannedRound {
-  const { law, scale, cost, share, variance, error } = charge;
-  const candidate = (place: number): PlannedCandidate => {
-    const answers = candidates.size(place);
-    const totalError = Math.sqrt(variance * answers);
-    const clique = Object.freeze([...candidates.clique(place)]);
-    return Object.freeze({ clique, answers, totalError, relativeError: totalError / expectedRows });
-  };
-  return Object.freeze({
-    ...{ round, select },
-    measure: Object.freeze({ law, scale, cost, share, variance, error }),
-    smallest: candidate(smallest),
-    largest: candidate(largest),
-  });
 }
 
 /** Every round but the first estimates from all answers so far, and so does the release. */

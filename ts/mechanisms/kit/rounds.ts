@@ -1,0 +1,131 @@
+import type { MeasurePlan, PlannedCharge } from "../../privacy/measurePlan.js";
+import { Rational, show } from "../../privacy/rational.js";
+import { describeNoise } from "../../privacy/request.js";
+import type { PlannedSelection } from "../../privacy/select/types.js";
+import type { Workload } from "../../tables/workload.js";
+
+/** What measuring one of the candidates would be like. */
+export interface PlannedCandidate {
+  readonly clique: readonly string[];
+  /** How many values there would be. */
+  readonly answers: number;
+  /** The expected error of all values together, in records: the root of the sum of their squares. */
+  readonly totalError: number;
+  /** `totalError` in parts of the rows that are expected. */
+  readonly relativeError: number;
+}
+
+/** What one round does. Which clique it measures is not known before. */
+export interface PlannedRound {
+  /** From 1. */
+  readonly round: number;
+  readonly select: PlannedSelection;
+  /** The noise of what is chosen, whichever it is. */
+  readonly measure: Pick<PlannedCharge, "law" | "scale" | "cost" | "share" | "variance" | "error">;
+  /** The candidates with the fewest and with the most cells. */
+  readonly smallest: PlannedCandidate;
+  readonly largest: PlannedCandidate;
+}
+
+/** The steps of a plan, as labels end. */
+export const STEP = {
+  start: "start",
+  select: (round: number) => `round ${round}: select`,
+  measure: (round: number) => `round ${round}: measure`,
+} as const;
+
+/** The places of the candidates with the fewest cells and with the most. */
+export function extremes(candidates: Workload): [smallest: number, largest: number] {
+  let [smallest, largest] = [0, 0];
+  for (let i = 1; i < candidates.length; i++) {
+    if (candidates.size(i) < candidates.size(smallest)) smallest = i;
+    if (candidates.size(i) > candidates.size(largest)) largest = i;
+  }
+  return [smallest, largest];
+}
+
+/** A round for each selection of a plan; their measurements are the last of it. */
+export function plannedRounds(
+  { charges, selections }: MeasurePlan,
+  candidates: Workload,
+  expectedRows: number,
+): PlannedRound[] {
+  const ends = extremes(candidates);
+  const before = charges.length - selections.length;
+  return selections.map((select, i) => {
+    const { law, scale, cost, share, variance, error } = charges[before + i] as PlannedCharge;
+    const candidate = (place: number): PlannedCandidate => {
+      const answers = candidates.size(place);
+      const totalError = Math.sqrt(variance * answers);
+      const clique = Object.freeze([...candidates.clique(place)]);
+      return Object.freeze({ clique, answers, totalError, relativeError: totalError / expectedRows });
+    };
+    return Object.freeze({
+      ...{ round: i + 1, select },
+      measure: Object.freeze({ law, scale, cost, share, variance, error }),
+      smallest: candidate(ends[0]),
+      largest: candidate(ends[1]),
+    });
+  });
+}
+
+/** What comes before the rounds, and the rounds, as a table for people. */
+export function roundsTable(
+  { start, rounds }: { start: readonly PlannedCharge[]; rounds: readonly PlannedRound[] },
+  symbol: string,
+): string[][] {
+  const amount = (cost: string) => `${symbol} ${show(Rational.of(cost), true)}`;
+  const head = ["when", "what is asked", "how", "cost of each", "error of each value"];
+  return [head, ...linesOfStart(start, amount), ...runsOf(rounds).flatMap((run) => linesOf(run, amount))];
+}
+
+type Amount = (cost: string) => string;
+
+function linesOfStart(start: readonly PlannedCharge[], amount: Amount): string[][] {
+  return start.map(({ clique, law, scale, cost, error }) => [
+    "before",
+    clique.join(" × "),
+    lawOf({ law, scale }),
+    amount(cost),
+    `± ${digits(error)}`,
+  ]);
+}
+
+/** Rounds that do the same, from the first of them to the last. */
+type Run = readonly [first: PlannedRound, last: PlannedRound];
+
+function runsOf(rounds: readonly PlannedRound[]): Run[] {
+  const runs: [PlannedRound, PlannedRound][] = [];
+  const same = ({ round: _, ...rest }: PlannedRound) => JSON.stringify(rest);
+  for (const round of rounds) {
+    const run = runs.at(-1);
+    if (run && same(run[0]) === same(round)) run[1] = round;
+    else runs.push([round, round]);
+  }
+  return runs;
+}
+
+function linesOf([first, last]: Run, amount: Amount): string[][] {
+  const { select, measure } = first;
+  const when = first === last ? `round ${first.round}` : `rounds ${first.round} to ${last.round}`;
+  const law = select.mechanism === "exponential" ? "exponential mechanism" : select.mechanism;
+  const chosen = `${law}, ε = ${show(Rational.of(select.epsilon), true)}`;
+  const short = select.shortfall === undefined ? "" : `≤ ${digits(select.shortfall)} below the best`;
+  return [
+    [when, `one of ${select.among} cliques`, chosen, amount(select.cost), short],
+    ["", "the one that was chosen", lawOf(measure), amount(measure.cost), `± ${digits(measure.error)}`],
+  ];
+}
+
+/** How far off the smallest and the largest candidate would be. */
+export function errorsInWords({ smallest, largest }: PlannedRound, expected: number): string[] {
+  const line = (which: string, { clique, answers, totalError, relativeError }: PlannedCandidate) =>
+    `The ${which}, ${clique.join(" × ")}, has ${answers} values: ± ${digits(totalError)} of all, ` +
+    `${digits(100 * relativeError)} % of ${digits(expected)} rows.`;
+  return [line("smallest", smallest), line("largest", largest)];
+}
+
+const lawOf = ({ law, scale }: Pick<PlannedCharge, "law" | "scale">): string =>
+  describeNoise({ law, scale: Rational.of(scale) });
+
+const digits = (value: number): string => `${Number(value.toPrecision(value >= 1000 ? 6 : 3))}`;
