@@ -3,9 +3,10 @@ import { double, Rational } from "../../privacy/rational.js";
 import type { SelectRequest } from "../../privacy/select/types.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { kWay, type Workload, workload } from "../../tables/workload.js";
+import { checkRounds, factorsOf, few } from "../kit/candidates.js";
 import { MOST_CELLS } from "../kit/prior.js";
 import type { Resolved } from "../kit/resolved.js";
-import { cellsOf, divided } from "../kit/shares.js";
+import { divided } from "../kit/shares.js";
 import type { AdaptiveOptions } from "./index.js";
 
 /** The options of rounds with every default filled in, beside those that every release has. */
@@ -22,20 +23,13 @@ export interface ResolvedRounds<S extends Schema> {
   readonly start: Workload<S> | undefined;
 }
 
-/** Cells of all candidates together: each has a private count and a public answer. */
-const ALL_CELLS = 2 ** 23;
-const MOST_ROUNDS = 200;
-
 /** Checks the options of rounds. */
 export function resolveRounds<S extends Schema>(
   options: AdaptiveOptions<S>,
   resolved: Resolved<S>,
 ): ResolvedRounds<S> {
   const { rounds, selectShare = 0.1, start = "none" } = options;
-  if (rounds !== undefined && !(Number.isSafeInteger(rounds) && rounds >= 1 && rounds <= MOST_ROUNDS))
-    throw invalid(`\`rounds\` is from 1 to ${MOST_ROUNDS}`);
-  if (!(typeof selectShare === "number" && selectShare > 0 && selectShare < 1))
-    throw invalid("`selectShare` is above 0 and below 1");
+  checkRounds(rounds, selectShare);
   if (start !== "none" && start !== "one-ways") throw invalid('`start` is "none" or "one-ways"');
   const { candidates, omitted } = resolved.workload
     ? { candidates: resolved.workload, omitted: 0 }
@@ -56,19 +50,6 @@ export function resolveRounds<S extends Schema>(
   };
 }
 
-function factorsOf<S extends Schema>(
-  { factors, workload }: AdaptiveOptions<S>,
-  candidates: Workload<S>,
-): readonly number[] | undefined {
-  if (factors === undefined) return undefined;
-  if (workload === undefined) throw invalid("`factors` go with a `workload`: one for each of its cliques");
-  const whole = (factor: unknown) =>
-    Number.isInteger(factor) && (factor as number) >= 1 && (factor as number) < 2 ** 32;
-  if (Array.isArray(factors) && factors.length === candidates.length && factors.every(whole))
-    return [...factors];
-  throw invalid("`factors` are whole numbers from 1, one for each clique of the workload");
-}
-
 /** All pairs of what is judged, and within each group where there is one, as long as they have few cells. */
 function pairs<S extends Schema>(resolved: Resolved<S>): { candidates: Workload<S>; omitted: number } {
   const { schema, group } = resolved;
@@ -82,20 +63,7 @@ function pairs<S extends Schema>(resolved: Resolved<S>): { candidates: Workload<
       ...two.map((pair) => [name, ...pair]),
     ]),
   ]);
-  let sum = 0;
-  const kept = cellsOf(all)
-    .map((cells, i) => [cells, i] as const)
-    .sort(([a, i], [b, j]) => a - b || i - j)
-    .filter(([cells]) => {
-      sum += cells;
-      return cells <= MOST_CELLS && sum <= ALL_CELLS;
-    })
-    .map(([, i]) => i)
-    .sort((a, b) => a - b);
-  if (kept.length === 0)
-    throw invalid("no pair of attributes has few enough cells: give a `workload` of what may be measured");
-  const cliques = kept.map((i) => all.clique(i));
-  return { candidates: workload(schema, cliques), omitted: all.length - kept.length };
+  return few(all, MOST_CELLS);
 }
 
 /** The attributes that are judged, and the group. */

@@ -65,7 +65,8 @@ export type Charging =
       readonly ceiling: Rational;
       /** How a later charge follows from what was released, in words. */
       readonly rule: string;
-      readonly charges: readonly PlannedStep[];
+      /** All charges; missing where what they cost follows from what was released too. */
+      readonly charges?: readonly PlannedStep[];
       /** The subject and verb of the sentence that says what they cost where that does not fit. */
       readonly asks?: string;
     };

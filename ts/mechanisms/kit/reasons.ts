@@ -10,12 +10,15 @@ export function commonReasons<S extends Schema>(
   digits = 6,
 ) {
   const { law, deny, expectedRows, expectedBy, strength, estimator } = resolved;
-  const by = { plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" };
-  const why = expectedBy === "prior" ? "as many as the prior is worth, because nobody said" : by[expectedBy];
+  const by = {
+    ...{ plan: "as asked", seal: "as said when the table was sealed", relation: "which is public" },
+    prior: "as many as the prior is worth, because nobody said",
+    nobody: "a guess, because nobody said; only what is expected of errors follows from it",
+  };
   return {
     noise: `Noise: discrete ${law === "laplace" ? "Laplace" : "Gaussian"}`,
     prior: prior === undefined ? [] : [priorInWords(prior), ...dependenciesInWords(prior.dependencies ?? [])],
-    rows: `Rows expected: ${round(expectedRows, digits)}, ${why}.`,
+    rows: `Rows expected: ${round(expectedRows, digits)}, ${by[expectedBy]}.`,
     balance: estimator
       ? prior === undefined
         ? `Estimate: by \`estimate.${estimator}\`, from the answers alone.`

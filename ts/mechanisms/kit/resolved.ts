@@ -30,7 +30,7 @@ export interface Resolved<S extends Schema>
   readonly pool: false | { readonly alpha: number | undefined };
   readonly workload: Workload<S> | undefined;
   /** Where the number of expected rows comes from. */
-  readonly expectedBy: "plan" | "seal" | "relation" | "prior";
+  readonly expectedBy: "plan" | "seal" | "relation" | "prior" | "nobody";
   readonly total: number | undefined;
   readonly widen: false | { readonly share: number; readonly rows: number };
   readonly deny: readonly (readonly [attribute: number, codes: readonly number[]][])[];
@@ -130,6 +130,9 @@ function widening<S extends Schema>({ widen, pool, group }: Options<S>, strength
   return { share, rows };
 }
 
+/** A guess for forecasts, where nobody has a better one. */
+const USUAL_ROWS = 10_000;
+
 function expected<S extends Schema>({ expectedRows }: Options<S>, sealed: Sealed<S>, strength: number) {
   if (expectedRows !== undefined)
     return { expectedRows: above("expectedRows", expectedRows), expectedBy: "plan" } as const;
@@ -137,7 +140,7 @@ function expected<S extends Schema>({ expectedRows }: Options<S>, sealed: Sealed
     return { expectedRows: sealed.expectedRows, expectedBy: "seal" } as const;
   const n = publicRows(sealed);
   if (n !== undefined) return { expectedRows: n, expectedBy: "relation" } as const;
-  if (strength === 0) throw invalid("`expectedRows` is missing: there is no prior to guess it by");
+  if (strength === 0) return { expectedRows: USUAL_ROWS, expectedBy: "nobody" } as const;
   return { expectedRows: Math.max(1, Math.round(strength)), expectedBy: "prior" } as const;
 }
 

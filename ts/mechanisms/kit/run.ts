@@ -73,21 +73,36 @@ export class Run<S extends Schema> {
    * Refuses to begin what could not be ended: all charges that are not in the ledger must fit what is left. What was paid
    * and lost is paid again where a list says so, and not by a rule, whose later charges follow from what was seen.
    */
-  admit({ kind, asks, charges }: Charging): void {
+  admit(charging: Charging): void {
+    const { asks } = charging;
     if (asks === undefined) return;
-    const isDue = ({ step, follows }: PlannedStep) => {
-      const state = this.entry(step)?.state;
-      if (kind === "list") return state !== "released";
-      return state === undefined && (follows === undefined || this.entry(follows)?.state !== "lost");
-    };
-    const costs = charges.filter(isDue).flatMap((charge) => charge.costs);
-    const due = costs.reduce((sum, one) => sum.plus(Rational.of(one)), Rational.of(0n));
+    const isOpen = charging.kind === "rule" && charging.charges === undefined;
+    const due = isOpen ? this.#rest(charging.ceiling) : this.#due(charging.kind, charging.charges ?? []);
     const { left, ledger } = this.sealed;
     if (due.compare(left) <= 0) return;
     const message =
       `${asks} ${symbolOf(ledger.header.total.currency)} = ${show(due, true)}, and only ${show(left, false)} is left: ` +
       "ask for less by `spend`";
     throw new MarginaliaError("BUDGET_EXCEEDED", message);
+  }
+
+  /** What charges cost that are not in the ledger. */
+  #due(kind: Charging["kind"], charges: readonly PlannedStep[]): Rational {
+    const isDue = ({ step, follows }: PlannedStep) => {
+      const state = this.entry(step)?.state;
+      if (kind === "list") return state !== "released";
+      return state === undefined && (follows === undefined || this.entry(follows)?.state !== "lost");
+    };
+    return sum(charges.filter(isDue).flatMap((charge) => charge.costs));
+  }
+
+  /** What is left of a ceiling. */
+  #rest(ceiling: Rational): Rational {
+    const isOwn = (label: unknown) => `${label}`.startsWith(`${this.#label}, `);
+    const own = this.sealed.ledger
+      .entries()
+      .filter(({ details }) => isOwn(Object(details).label) && this.sealed.isReadAs(details));
+    return ceiling.minus(sum(own.map(({ cost }) => cost)));
   }
 
   /** The answers to requests: from the ledger where they were paid, in whichever program. */
@@ -136,6 +151,9 @@ export class Run<S extends Schema> {
     return this.sealed.ledger.find(key)?.values();
   }
 }
+
+const sum = (costs: readonly string[]): Rational =>
+  costs.reduce((so, one) => so.plus(Rational.of(one)), Rational.of(0n));
 
 /** What is chosen by. */
 type Choice<S extends Schema> = Parameters<Sealed<S>["select"]>[0];
