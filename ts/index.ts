@@ -114,6 +114,15 @@ export {
   type PlannedCandidate,
   type PlannedRound,
 } from "./mechanisms/adaptive/index.js";
+export {
+  Aim,
+  type AimOptions,
+  type AimPlan,
+  type AimPlanJson,
+  type AimRunSettings,
+  aim,
+  type PlannedSchedule,
+} from "./mechanisms/aim/index.js";
 export type { GroupedOptions, GroupLevel, GroupTotal } from "./mechanisms/groups/index.js";
 export { GroupedPriorAware, type GroupedRunSettings } from "./mechanisms/groups/index.js";
 export type { GroupedPlan, GroupedPlanJson, PlannedLevel } from "./mechanisms/groups/plan.js";

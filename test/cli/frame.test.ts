@@ -134,6 +134,7 @@ it("publishes the schema of configurations", async () => {
     { groups: [["state"], level], totals: "count", estimator: "iterative", local: false, mostRows: 1 },
     { groups: [[]], parent: [["state"]] },
     { adaptive: true, rounds: 3, selectShare: 0.2, start: "one-ways", factors: [1, 2] },
+    { mechanism: "aim", rounds: 30, cells: 1000, workload: [["age", "sex"]] },
   ])
     expect(fits(right)).toBe(true);
   for (const wrong of [

@@ -230,7 +230,12 @@ it("takes a public file whose rows have weights", async () => {
 });
 
 it.each<[string, number, string[], string]>([
-  ["no public file", EXIT.usage, HOW.slice(2), "PRIOR_MISSING: a public file is missing: --public FILE"],
+  [
+    "no public file",
+    EXIT.usage,
+    [...HOW.slice(2), "--widen=false"],
+    "PRIOR_MISSING: a public file is missing: --public FILE",
+  ],
   [
     "no schema",
     EXIT.usage,

@@ -18,12 +18,15 @@ const DEFINED = await Promise.all(
   Object.entries(mechanisms).map(async ([name, load]) => ({ name, ...(await load()) })),
 );
 
-/** The first of the registry is taken unless another is asked for. */
-const [USUAL] = DEFINED as [(typeof DEFINED)[number]];
+/** Unless another is asked for the first of the registry is taken, and without a public file the first that needs none. */
+const [USUAL] = DEFINED as [Defined];
+const ALONE = DEFINED.find(({ priorless }) => priorless) as Defined;
+
+type Defined = (typeof DEFINED)[number];
 
 const byName = oneOf(
   DEFINED.map(({ name }) => name),
-  `how the release is made: ${DEFINED.map(({ name, help }) => `${dashed(name)}: ${help}`).join("; ")}; ${dashed(USUAL.name)} unless given`,
+  `how the release is made: ${DEFINED.map(({ name, help }) => `${dashed(name)}: ${help}`).join("; ")}; ${dashed(USUAL.name)} unless given, and ${dashed(ALONE.name)} without a public file`,
 );
 const mechanism: Option<string> = {
   ...byName,
@@ -42,18 +45,23 @@ export const MECHANISM = {
 /** What a command was given, by names. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** The mechanism that is asked for, by its name or by its own flag. */
-function mechanismIn(values: OptionValues): (typeof DEFINED)[number] {
+/** The mechanism that is asked for, by its name or by its own flag, or that is usual. */
+function mechanismIn(values: OptionValues): Defined {
   const flags = DEFINED.filter(({ name, flag: own }) => own && values[name] === true);
   const named = DEFINED.find(({ name }) => name === values.mechanism);
-  const [found = named ?? USUAL] = flags;
+  const [found = named ?? usualOf(values)] = flags;
   if (named && found !== named)
     throw invalid(`--${dashed(found.name)} is another than --mechanism ${dashed(named.name)}: leave out one`);
   return found;
 }
 
-const wayOf = ({ name, flag: own }: (typeof DEFINED)[number]) =>
-  own ? `--${dashed(name)}` : `--mechanism ${dashed(name)}`;
+/** What is usual for such options: whoever gives one that needs a public file has forgotten that. */
+function usualOf(values: OptionValues): Defined {
+  const isOther = (name: string) => Object.hasOwn(USUAL.options, name) && !Object.hasOwn(ALONE.options, name);
+  return values.public !== undefined || Object.keys(values).some(isOther) ? USUAL : ALONE;
+}
+
+const wayOf = ({ name, flag: own }: Defined) => (own ? `--${dashed(name)}` : `--mechanism ${dashed(name)}`);
 
 /** Refuses what is of another mechanism than the one that is asked for. */
 export function checkKind(values: OptionValues): void {
@@ -62,8 +70,8 @@ export function checkKind(values: OptionValues): void {
   const of = DEFINED.find(({ options }) => Object.keys(options).some(isOther));
   const other = of && Object.keys(of.options).find(isOther);
   if (other !== undefined) {
-    const way = wayOf(of as (typeof DEFINED)[number]);
-    const how = own === USUAL ? "" : `: leave out ${wayOf(own)}, or --${dashed(other)}`;
+    const way = wayOf(of as Defined);
+    const how = own === usualOf(values) ? "" : `: leave out ${wayOf(own)}, or --${dashed(other)}`;
     throw invalid(`--${dashed(other)} goes with ${way}${how}`);
   }
   if (values.groups !== undefined && values.weighted !== undefined)

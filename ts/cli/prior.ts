@@ -46,7 +46,7 @@ async function publicPlace(values: PriorValues): Promise<string> {
   if (place === undefined) {
     const message =
       "a public file is missing: --public FILE, of the same columns, such as the year before, another region or a public " +
-      "sample. Without one there is no release yet; `marginalia measure` answers marginals";
+      "sample. Without one there is `--mechanism aim`";
     throw new MarginaliaError("PRIOR_MISSING", message);
   }
   if (hidden === undefined || allowSameSource) return place;

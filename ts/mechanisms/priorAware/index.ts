@@ -71,7 +71,7 @@ export function priorAware<S extends Schema, E extends EstimatorName>(
   const grouped = isObject(options) && "groups" in options && options.groups !== undefined;
   const advice =
     "one of the same schema, such as the year before, another region or a public sample, read by readTable. Without one " +
-    "there is no release yet; `data.measure` answers marginals";
+    "there is `aim`";
   checkOptions(options, grouped ? GROUPED : [...COMMON, ...FORECAST], "priorAware", advice);
   return grouped
     ? new GroupedPriorAware(options as GroupedOptions<S>)
