@@ -32,12 +32,13 @@ const others = [
 ];
 
 const SEALED = ["--schema=schema.json", "--ledger=account.json", "--dataset=survey"];
-const PRIOR = ["--public=public.csv", "--private=private.csv", "--seed=v1", "--rows=300"];
+const PRIVATE = ["--private=private.csv", "--seed=v1", "--rows=300"];
+const PRIOR = ["--public=public.csv", ...PRIVATE];
 
 /** Releases of a mechanism: the options of `run` and `plan`. */
-const released = (options, settled = true) => {
+const released = (options, settled = true, start = PRIOR) => {
   return (how) => {
-    const given = [...SEALED, ...PRIOR, ...how, ...options];
+    const given = [...SEALED, ...start, ...how, ...options];
     const run = ["run", ...given, "--out=a.csv", "--save=a.marginalia"];
     return {
       before: [
@@ -74,6 +75,7 @@ const measured = (how) => {
 const mechanisms = {
   flat: released(["--draws=1"]),
   adaptive: released(["--adaptive", "--rounds=2"], false),
+  aim: released(["--rounds=3"], false, PRIVATE),
   grouped: released(["--draws=1", "--groups=area", "--parent=state"]),
   marginals: measured,
 };

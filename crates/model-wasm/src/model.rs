@@ -213,7 +213,7 @@ impl ModelForm {
 }
 
 /// A model of a kind that is put together again: by its form, as [`Model::form`] gives it, without cliques where `flat` is
-/// missing.
+/// missing. What it is summed over is kept in at most `limit` bytes.
 #[wasm_bindgen(js_name = restoreModel, unchecked_return_type = "Job<Model>")]
 pub fn restore_model(
     kind: &str,
@@ -222,9 +222,11 @@ pub fn restore_model(
     starts: &[u32],
     values: Vec<f64>,
     total: f64,
+    limit: f64,
 ) -> Result<Job> {
     let schema = Arc::new(Schema::from_json(schema)?);
-    restoring(kind, Saved { schema, total, rows: None, form: form_of(flat, starts, values)?, limit: 0 })
+    let form = form_of(flat, starts, values)?;
+    restoring(kind, Saved { schema, total, rows: None, form, limit: limit as u64 })
 }
 
 /// The same of a kind that is on the rows of a prior. The cells of rows are kept in at most `limit` bytes.

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import {
   adaptive,
+  aim,
   approximate,
   type Budget,
   memoryStore,
@@ -35,6 +36,7 @@ const common = async () => ({ prior: await publicYear(), widen: false }) as cons
 const mechanisms: Record<string, () => Promise<Mechanism>> = {
   flat: async () => kept(priorAware({ ...(await common()), draws: 1, workload })),
   adaptive: async () => kept(adaptive({ ...(await common()), workload, rounds: 2, strength: "harmonic" })),
+  aim: async () => kept(aim({ workload, rounds: 2 })),
   grouped: async () =>
     kept(priorAware({ ...(await common()), groups: [{ by: ["state"], workload }, ["area"]] })),
 };

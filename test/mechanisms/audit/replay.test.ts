@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { adaptive, kWay, memoryStore, priorAware, pure, type Sealed, zcdp } from "marginalia";
+import { adaptive, aim, kWay, memoryStore, priorAware, pure, type Sealed, zcdp } from "marginalia";
 import { report, reportInput } from "marginalia/report";
 import { expect, it } from "vitest";
 import { file, kept, people, publicYear, sealing } from "../support.js";
@@ -45,6 +45,14 @@ async function rounds(data: Survey): Promise<unknown[]> {
   return [told, release.report, await records.toCsv({ seed: 1 }), await release.toBytes()];
 }
 
+async function alone(data: Survey): Promise<unknown[]> {
+  const { told, onProgress } = phases();
+  const release = kept(await kept(aim<typeof people>({ workload, rounds: 4 })).run(data, { onProgress }));
+  const page = report(await reportInput(release));
+  using records = await release.table({ seed: 1 });
+  return [told, release.report, page, await records.toCsv({ seed: 1 }), await release.toBytes()];
+}
+
 async function groups(data: Survey): Promise<unknown[]> {
   const levels = [
     { by: ["state"], workload },
@@ -79,6 +87,8 @@ it.each([
   ["flat, Gaussian", flat, zcdp("1/8")],
   ["adaptive", rounds, pure(1)],
   ["adaptive, Gaussian", rounds, zcdp("1/8")],
+  ["aim", alone, pure(1)],
+  ["aim, Gaussian", alone, zcdp("1/8")],
   ["grouped", groups, pure(1)],
   ["grouped, Gaussian", groups, zcdp("1/8")],
 ] as const)("all that a release shows follows of its noisy answers: %s", async (_, shown, budget) => {

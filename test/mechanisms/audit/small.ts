@@ -1,6 +1,8 @@
 import {
   type AdaptivePlan,
+  type Aim,
   adaptive,
+  aim,
   type Budget,
   category,
   type GroupedRelease,
@@ -29,7 +31,11 @@ export const tiny = schema({
 
 export type Tiny = typeof tiny;
 type Person = { g: string; a: string; b: string };
-type Released = Release<Tiny> | Release<Tiny, AdaptivePlan<Tiny>> | GroupedRelease<Tiny>;
+type Released =
+  | Release<Tiny>
+  | Release<Tiny, AdaptivePlan<Tiny>>
+  | Awaited<ReturnType<Aim<Tiny>["run"]>>
+  | GroupedRelease<Tiny>;
 
 /** A mechanism, which plans for a table and then runs the plan as often as it is asked to. */
 interface Maker extends Disposable {
@@ -41,7 +47,7 @@ interface Mechanism<P> extends Disposable {
   run(data: Sealed<Tiny>, settings: { plan: P }): Promise<Released>;
 }
 
-function made<P>(mechanism: Mechanism<P>): Maker {
+function made<P extends object>(mechanism: Mechanism<P>): Maker {
   return {
     async of(data) {
       const plan = await mechanism.plan(data);
@@ -93,6 +99,11 @@ export function studies(epsilon: number): Study[] {
     },
     {
       ...row,
+      name: "aim",
+      maker: (_, spend) => made(aim({ spend, rounds: 1, expectedRows: 6 })),
+    },
+    {
+      ...row,
       name: "grouped, where a unit is in two groups",
       unit: { maxRows: 2 },
       tables: [PRIVATE, [...PRIVATE, person("pxu"), person("qxu")]],
@@ -120,6 +131,7 @@ export interface Shown {
 }
 
 const asked = kWay(tiny, 2);
+const ASKED = [{ clique: ["a", "b"] }, { clique: ["g"] }] as const;
 
 /** All that can be had of a release, but for the time of day. */
 async function shown(release: Released, before: number): Promise<Shown> {
@@ -127,7 +139,7 @@ async function shown(release: Released, before: number): Promise<Shown> {
   const measurements = release.measurements.flat();
   const flat = "model" in release && typeof release.model === "object" ? release.model : undefined;
   const answers = flat
-    ? await flat.answer([{ clique: ["a", "b"] }, { clique: ["g"] }], { standardErrors: "all" })
+    ? await (flat.kind === "support" ? flat.answer(ASKED, { standardErrors: "all" }) : flat.answer(ASKED))
     : await (release as GroupedRelease<Tiny>).answer(asked);
   using records = await release.table({ rows: 12 });
   const counts = await records.answer(asked);

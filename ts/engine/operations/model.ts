@@ -123,7 +123,7 @@ export const models = {
     );
     const { flat, starts = new Uint32Array() } = cliques ?? {};
     if (schema !== undefined) {
-      const job = raw.restoreModel(kind, schema, flat, starts, values, total);
+      const job = raw.restoreModel(kind, schema, flat, starts, values, total, left(raw));
       return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
     }
     const prior = ctx.on<PriorBase>();

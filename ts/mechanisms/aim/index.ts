@@ -1,3 +1,4 @@
+import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { CommonOptions } from "../kit/common.js";
@@ -36,7 +37,7 @@ export class Aim<S extends Schema = Schema> extends Mechanism<
   S,
   AimOptions<S>,
   AimPlan<S>,
-  Release<S, AimPlan<S>>
+  Release<S, AimPlan<S>, GraphicalModel<S>>
 > {
   protected override steps() {
     return import("./steps.js");
