@@ -22,6 +22,9 @@ const LEAST_ROUNDS: usize = 5;
 /// The first strength, as a part of the mean weight of an answer.
 const FIRST: f64 = 1.0 / 300.0;
 
+/// The least one: below it fits only follow noise, ever more slowly.
+const LEAST: f64 = 1.0 / 30_000.0;
+
 /// The part of a step of ln n₀ that is made, the longest one before that, and when a step is none.
 const DAMPING: f64 = 0.9;
 const LONGEST: f64 = 1.2;
@@ -152,6 +155,7 @@ const LAST: usize = 3;
 struct Rule {
     choice: Choice,
     log: f64,
+    least: f64,
     slope: f64,
     /// ln n₀ and Σ(y − m)²/(Mσ²) of the round before.
     before: Option<(f64, f64)>,
@@ -167,7 +171,8 @@ impl Rule {
             Choice::Unless { strength, .. } => strength,
             Choice::Residual => (mean * FIRST).max(f64::MIN_POSITIVE),
         };
-        Self { choice, log: ln(first), slope: SLOPE, before: None, freedom: None }
+        let least = ln((mean * LEAST).max(f64::MIN_POSITIVE));
+        Self { choice, log: ln(first), least, slope: SLOPE, before: None, freedom: None }
     }
 
     fn rounds(&self, fixed: bool) -> usize {
@@ -215,7 +220,7 @@ impl Rule {
             self.choice = Choice::Residual;
         }
         let step = DAMPING * ((ratio - 1.0 + df / answers) / self.slope).clamp(-LONGEST, LONGEST);
-        self.log -= step;
+        self.log = (self.log - step).max(self.least);
         Ok(round >= LEAST_ROUNDS && step.abs() < SETTLED)
     }
 }
