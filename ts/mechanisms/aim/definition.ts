@@ -43,4 +43,4 @@ export const options = {
   cells: whole("N", 1, "the most cells that the model is summed over; a million unless given"),
 } as const satisfies Options;
 
-export const make = (given: object): AnyMechanism => aim(given as AimOptions);
+export const make = (options: object): AnyMechanism => aim(options as AimOptions);
