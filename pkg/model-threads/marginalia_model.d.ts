@@ -246,6 +246,11 @@ export class Model {
      */
     asPrior(limit: number): Job<PriorBase>;
     /**
+     * Rows with what is missing drawn: the codes of each attribute that is not derived, one after another, −1 where one is missing;
+     * in at most `limit` bytes.
+     */
+    complete(codes: Int32Array | number[], method: string, digits: string, limit: number): Job<Table>;
+    /**
      * How many of the prior's `records` the model effectively rests on.
      */
     effectiveSize(records: number): number;
@@ -270,6 +275,11 @@ export class Model {
      * The prior that it is on.
      */
     prior(): PriorBase;
+    /**
+     * The answers to products of queries, which are the rows of a matrix of each of some attributes: of all combinations where they
+     * are `combined`, in at most `limit` bytes.
+     */
+    products(attributes: Uint16Array | number[], rows: Float64Array | number[], starts: Uint32Array | number[], combined: boolean, limit: number): Job<Float64Array<ArrayBuffer>>;
     /**
      * So many records. `flat` and `starts` are the tables that controlled rounding keeps, `digits` the seed.
      */
@@ -355,6 +365,10 @@ export class PriorBase {
      * The number of rows of positive weight.
      */
     rows(): number;
+    /**
+     * The same without the rows that break a rule.
+     */
+    ruled(list: string): PriorBase;
     /**
      * Its rows with their shares.
      */
@@ -570,6 +584,11 @@ export function apportioned(totals: Float64Array | number[], records: number): F
 export function blankRows(plan: GroupPlan, table: Table, most: number, digits: string): Job<Table>;
 
 /**
+ * Refuses rules that contradict each other, with their names.
+ */
+export function checkRules(schema: string, list: string, limit: number): void;
+
+/**
  * Candidates from a public table, simulated on a prior that was made of it, with options as JSON: the chosen candidate, the score
  * of the prior as it is with its standard error, and of each candidate: its family, the size of that, the power of cells, the
  * score, its standard error, the draws, whether it is close to the chosen one, and its cliques, each after its length.
@@ -682,9 +701,9 @@ export function restoreGroups(shared: SharedRows, values: Float64Array | number[
 
 /**
  * A model of a kind that is put together again: by its form, as [`Model::form`] gives it, without cliques where `flat` is
- * missing.
+ * missing. What it is summed over is kept in at most `limit` bytes.
  */
-export function restoreModel(kind: string, schema: string, flat: Uint16Array | number[] | null | undefined, starts: Uint32Array | number[], values: Float64Array | number[], total: number): Job<Model>;
+export function restoreModel(kind: string, schema: string, flat: Uint16Array | number[] | null | undefined, starts: Uint32Array | number[], values: Float64Array | number[], total: number, limit: number): Job<Model>;
 
 /**
  * The same of a kind that is on the rows of a prior. The cells of rows are kept in at most `limit` bytes.
@@ -740,6 +759,7 @@ export interface InitOutput {
     readonly answers_rank: (a: number, b: number) => [number, number, number];
     readonly apportioned: (a: number, b: number, c: number) => [number, number, number, number];
     readonly blankRows: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
+    readonly checkRules: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly designWorkload: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly enterPrivate: (a: number) => void;
     readonly estimateGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
@@ -791,12 +811,14 @@ export interface InitOutput {
     readonly modelOfGroup: (a: number, b: number) => [number, number, number];
     readonly model_answer: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly model_asPrior: (a: number, b: number) => [number, number, number];
+    readonly model_complete: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly model_effectiveSize: (a: number, b: number) => [number, number, number];
     readonly model_form: (a: number) => [number, number, number];
     readonly model_kind: (a: number) => [number, number];
     readonly model_ofPrior: (a: number, b: number) => [number, number, number];
     readonly model_part: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly model_prior: (a: number) => [number, number, number];
+    readonly model_products: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
     readonly model_records: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
     readonly model_relativeEntropy: (a: number) => [number, number, number];
     readonly model_size: (a: number) => number;
@@ -815,6 +837,7 @@ export interface InitOutput {
     readonly pooledrows_table: (a: number) => number;
     readonly priorbase_new: (a: number) => [number, number, number];
     readonly priorbase_rows: (a: number) => number;
+    readonly priorbase_ruled: (a: number, b: number, c: number) => [number, number, number];
     readonly priorbase_table: (a: number) => [number, number, number];
     readonly priorbase_uniformOn: (a: number) => [number, number, number];
     readonly priorbase_weight: (a: number) => number;
@@ -825,7 +848,7 @@ export interface InitOutput {
     readonly rankjob_total: (a: number) => number;
     readonly recordsOfGroups: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number, m: number) => [number, number, number];
     readonly restoreGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
-    readonly restoreModel: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
+    readonly restoreModel: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number, l: number) => [number, number, number];
     readonly restoreModelOn: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
     readonly setMemoryBeside: (a: number) => void;
     readonly setMemoryLimit: (a: number) => void;
