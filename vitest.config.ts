@@ -13,10 +13,16 @@ const gates = {
     "test/bench/release.test.ts",
     "test/cli/other-files.test.ts",
   ],
-  /** How soon calls end and how much memory they take: one after another, beside nothing else. */
-  timing: ["test/api/{abort,memory}.test.ts", "test/bench/memory.test.ts", "test/engine/abort.test.ts"],
-  /** Needs writers that the gate installs. */
-  stability: ["test/stability/**/*.test.ts"],
+  /** How soon calls end, how much memory they take, and what measures it: one after another, beside nothing else. */
+  timing: [
+    "test/api/{abort,limit,memory}.test.ts",
+    "test/bench/{memory,run}.test.ts",
+    "test/engine/abort.test.ts",
+  ],
+  /** What every writer writes; some of them the gate installs. */
+  stability: ["test/stability/**/*.test.ts", "test/privacy/stability/*.test.ts"],
+  /** Files that are changed at random by the hundred. */
+  hostile: ["test/mechanisms/hostile.test.ts"],
   /** Driven from Node; needs Chromium. */
   browser: ["test/browser/**/*.test.ts"],
 };
@@ -54,6 +60,10 @@ export default defineConfig({
       {
         resolve,
         test: { server, name: "kill", include: gates.kill, testTimeout: 60_000 },
+      },
+      {
+        resolve,
+        test: { server, name: "hostile", include: gates.hostile, testTimeout: 60_000 },
       },
       {
         resolve,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What conforming writers wrote (Python's csv, pandas, DuckDB) is read record by record, whatever fields hold and however many
-# threads read. test/privacy/stability shows the same of writers in JavaScript.
+# threads read; and so is what writers in JavaScript wrote (test/privacy/stability).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need node

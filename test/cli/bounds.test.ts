@@ -32,7 +32,7 @@ beforeAll(async () => {
       for (let i = 0; i < 600; i++) yield zeros;
     })(),
   );
-  await pipeline(pieces, createGzip({ level: 9 }), createWriteStream(join(cwd, "bomb.json.gz")));
+  await pipeline(pieces, createGzip({ level: 1 }), createWriteStream(join(cwd, "bomb.json.gz")));
   await writeFile(join(cwd, "schema.json"), JSON.stringify(strange));
   await writeFile(join(cwd, "public.csv"), rows(300));
   await writeFile(join(cwd, "private.csv"), rows(200));

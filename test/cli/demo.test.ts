@@ -2,7 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { EXIT } from "../../ts/cli/exit.js";
-import { data, folder, marginalia } from "./support.js";
+import { data, folder } from "./support.js";
+import { marginalia } from "./within.js";
 
 interface Shown {
   records: number;

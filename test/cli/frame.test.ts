@@ -8,7 +8,8 @@ import { classOf, EXIT } from "../../ts/cli/exit.js";
 import { nearest } from "../../ts/cli/nearest.js";
 import { type ErrorCode, MarginaliaError } from "../../ts/errors.js";
 import { flag, text, whole } from "../../ts/option.js";
-import { csv, folder, marginalia, schema } from "./support.js";
+import { csv, folder, schema, marginalia as spawned } from "./support.js";
+import { marginalia } from "./within.js";
 
 const COMMANDS = [
   "schema",
@@ -36,6 +37,19 @@ it("says its version, its commands, and what each takes", async () => {
     expect(own.stdout).toContain("--config FILE");
     expect((await marginalia(["help", name])).stdout).toBe(own.stdout);
     for (const line of own.stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(125);
+  }
+});
+
+it("is the same as a program and within another", async () => {
+  const cwd = await folder();
+  await writeFile(join(cwd, "schema.json"), JSON.stringify(schema));
+  for (const args of [
+    ["--version"],
+    ["shema"],
+    ["check", "-", "--schema=schema.json"],
+    ["check", "no.csv"],
+  ]) {
+    expect(await marginalia(args, { cwd, input: csv })).toEqual(await spawned(args, { cwd, input: csv }));
   }
 });
 
