@@ -83,6 +83,8 @@ impl DistinctJob {
     /// The distinct rows as a table whose weights are the multiplicities, or the sums of the weights.
     pub fn finish(mut self) -> Result<Table> {
         while !self.step(usize::MAX)? {}
+        // Nothing is looked up any more: its room is for the raw numbers.
+        (self.slots, self.hashes, self.weights) = (Vec::new(), Vec::new(), Vec::new());
         let raw: Result<Vec<Raw>> = self.table.raw().iter().map(|raw| self.gather(raw)).collect();
         Ok(self.distinct.with_raw(raw?))
     }
