@@ -88,11 +88,12 @@ const small = { attributes: SURVEY.attributes.filter(({ name }) => NAMES.include
 const data = (year: number) => resolve(`examples/data/survey-${year}.csv`);
 
 it.each([
-  ["a public table", true],
-  ["a schema alone", false],
+  ["a public table", true, {}, "support"],
+  ["a schema alone", false, {}, "graphical"],
+  ["a schema alone, as a product", false, { estimator: "independent" }, "product"],
 ])(
   "plans, runs, goes on from its ledger, saves, loads and reports like any other, from %s",
-  async (_, isPublic) => {
+  async (_, isPublic, options, kind) => {
     const { mechanisms, readTable, schemaFromJson, seal, pure, load } = marginalia;
     expect(Object.keys(mechanisms)).toContain("oneWays");
     const { make } = await (mechanisms.oneWays as NonNullable<typeof mechanisms.oneWays>)();
@@ -108,7 +109,7 @@ it.each([
     } as const;
     const released = async () => {
       const sealed = await seal(data(2019), schema, sealing);
-      const mechanism = make({ ...(prior && { prior }) });
+      const mechanism = make({ ...options, ...(prior && { prior }) });
       const plan = await mechanism.plan(sealed);
       expect(`${plan}`).toContain("Measured: each attribute.");
       expect(plan.charging.kind).toBe("list");
@@ -126,7 +127,6 @@ it.each([
     using records = await loaded.table({ seed: "v1" });
     await records.writeCsv(join(place, "loaded.csv"), { seed: "v1" });
     expect(await readFile(join(place, "loaded.csv"), "utf8")).toBe(first.records);
-    const kind = isPublic ? "support" : "product";
     expect(loaded.model.kind).toBe(kind);
     expect(first.release.model).toHaveProperty("kind", kind);
     using part = await loaded.model.where({ sex: "F" });
@@ -201,11 +201,11 @@ it("goes through the command without a public file", async () => {
     stderr: expect.stringContaining("a public file is missing"),
   });
   const planned = await ask("plan", "--config=job.json", "--out=plan.json");
-  expect(planned.stdout).toContain("Estimate: by `estimate.independent`, from the answers alone.");
+  expect(planned.stdout).toContain("Estimate: a graphical model, from the answers alone.");
   const run = await ask("run", "--config=job.json", "--planned=plan.json");
   expect(run.stdout).toMatch(/^\d+ synthetic records in a\.csv\./);
   expect((await ask("run", "--config=job.json", "--json")).stdout).toContain('"paid":false');
-  expect((await ask("inspect", "a.marginalia")).stdout).toContain("converged by independent");
+  expect((await ask("inspect", "a.marginalia")).stdout).toContain("converged by graphical");
   const query = ["query", "a.marginalia", "--cliques=sex,tenure"];
   expect((await ask(...query, "--where=sex=F")).stdout).toContain("records meet the condition");
   await expect(ask(...query, "--standard-errors=all")).rejects.toMatchObject({

@@ -17,14 +17,17 @@ export function checked<S extends Schema>(
   known(options, names, of);
   const { prior, measurements, total, timeLimit } = options;
   // Of whichever copy of the package.
-  if (needsPrior && !(isObject(prior) && "handle" in prior))
-    throw invalid(`${of} needs a \`prior\`: await prior(table)`);
+  if (needsPrior && !isPrior(prior)) throw invalid(`${of} needs a \`prior\`: await prior(table)`);
   if (!Array.isArray(measurements)) throw invalid(`${of} needs a list of \`measurements\``);
   if (total !== undefined && !(Number.isFinite(total) && total >= 0))
     throw invalid("`total` is a number of records, 0 or above");
   if (timeLimit !== undefined && !(timeLimit >= 0))
     throw invalid("`timeLimit` is in milliseconds, 0 or above");
 }
+
+/** Whether it is a prior, and no table or model that one could be made of. */
+export const isPrior = (value: unknown): boolean =>
+  isObject(value) && "handle" in value && "provenance" in value;
 
 /** The seed of all draws, as the engine reads it. */
 export const seedOf = (seed: string | number = "marginalia"): string => `${key(seed, "estimate")}`;

@@ -2,6 +2,7 @@ import { open } from "../engine/index.js";
 import { invalid, isObject } from "../options.js";
 import { made, type Schema } from "../tables/schema.js";
 import type { Table } from "../tables/table.js";
+import { isPrior } from "./checks.js";
 import type { Model } from "./model.js";
 import { type MadePriorOptions, type MixedPart, Prior, type PriorOptions, said, strong } from "./origin.js";
 
@@ -73,7 +74,7 @@ export async function mix<S extends Schema>(
 type Mixed<S extends Schema> = Required<MixedPart<S>>;
 
 function part<S extends Schema>(one: MixedPart<S>): Mixed<S> {
-  if (!isObject(one) || !isObject(one.prior) || !("handle" in one.prior))
+  if (!isObject(one) || !isPrior(one.prior))
     throw invalid("each part of prior.mix is { prior, share }, and its prior is one that `prior` made");
   const { prior, share = 1 } = one;
   if (!(Number.isFinite(share) && share > 0)) throw invalid("a `share` is a number above zero");

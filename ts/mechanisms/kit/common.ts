@@ -21,7 +21,7 @@ export interface EstimatorModels<S extends Schema = Schema> {
   graphical: GraphicalModel<S>;
 }
 
-/** The estimators of releases: the first unless another is named. */
+/** The estimators of releases. */
 export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent", "graphical"] as const;
 export type EstimatorName = keyof EstimatorModels;
 /** Those that need no prior. */
@@ -66,7 +66,10 @@ export interface CommonOptions<S extends Schema = Schema, E extends EstimatorNam
    * (`"keep"`, unless given); or rows that are drawn may (`"ignore"`).
    */
   dependencies?: KeepDependencies;
-  /** What makes the model, by its name in `estimate`; unless given it is the calibrated one, which weighs answers and prior. */
+  /**
+   * What makes the model; unless given it is the calibrated estimate, which weighs answers and prior, and without a prior the
+   * graphical one, which `estimate.calibrated` makes of a schema.
+   */
   estimator?: E;
   /** How many records the prior is worth: see `estimate.calibrated`. */
   strength?: number | "harmonic" | "coupledBootstrap";

@@ -64,7 +64,7 @@ export const COMMON = {
   ),
   estimator: oneOf(
     ESTIMATORS,
-    "what makes the model of the answers, as the API names it; calibrated unless given, and of groups that or iterative",
+    "what makes the model of the answers, as the API names it; calibrated unless given, graphical without a public file, and of groups calibrated or iterative",
   ),
   strength,
   tolerance: positive("GAP", "the relative gap of the estimate; 0.001 unless given"),

@@ -160,7 +160,8 @@ function strengthOf(strength: unknown = "coupledBootstrap") {
   return above("strength", strength);
 }
 
-function estimatorOf<S extends Schema>({ estimator = "calibrated", prior }: Options<S>) {
+function estimatorOf<S extends Schema>(options: Options<S>) {
+  const { prior, estimator = prior ? "calibrated" : "graphical" } = options;
   const names = prior ? ESTIMATORS : PRIORLESS;
   if (!names.includes(estimator))
     throw invalid(`\`estimator\` is one of ${names.join(", ")}${prior ? "" : ", where there is no prior"}`);

@@ -21,8 +21,7 @@ export async function plan<S extends Schema>(
   settings: ReleaseSettings,
 ): Promise<OneWaysPlan<S>> {
   const { options } = mechanism;
-  const own = { label: "oneWays", ...(options.prior ? {} : { estimator: "independent" as const }) };
-  const filled = await resolved({ ...own, ...options }, sealed, settings);
+  const filled = await resolved({ label: "oneWays", ...options }, sealed, settings);
   const start = await beginning(mechanism, sealed, filled, {}, settings);
   const { schema, attributes, law } = filled;
   const list = kWay(
