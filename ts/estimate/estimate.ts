@@ -66,10 +66,11 @@ export interface GraphicalOptions<S extends Schema = Schema>
   prior?: Prior;
   /**
    * How many records that is worth, n₀: a number; `"harmonic"`, what a prior of N records is worth where it is of the same
-   * population as the n private ones; or `"residual"`, what the distance of the answers from the model says. Unless given, harmonic
-   * where there is a prior and the answers are no farther from it than their noise explains, and else residual.
+   * population as the n private ones; `"residual"`, what the distance of the answers from the model says; or `"risk"`, where Stein's
+   * estimate of the error is least. Unless given, harmonic where there is a prior and the answers are no farther from it than their
+   * noise explains; else by the residual where there are thousands of answers, and by the risk where these are few.
    */
-  strength?: number | "harmonic" | "residual";
+  strength?: number | "harmonic" | "residual" | "risk";
   /** The relative gap at which it is done; 1e-3 unless given, beyond which only noise is fitted. */
   tolerance?: number;
   /** The most products with the covariance of the answers; 10,000 unless given. */

@@ -169,7 +169,7 @@ export async function graphical<S extends Schema>(
   const { products = 10_000 } = options;
   const schema = made(declared);
   if (typeof strength === "number") above("strength", strength);
-  else if (strength !== undefined) one("strength", strength, ["harmonic", "residual"]);
+  else if (strength !== undefined) one("strength", strength, ["harmonic", "residual", "risk"]);
   if (strength === "harmonic" && !prior) throw invalid('`strength: "harmonic"` is for a prior: leave it out');
   above("tolerance", tolerance);
   whole("products", products);

@@ -2,8 +2,9 @@
 //! it is worth follows from how far the answers are from the fit.
 //!
 //! Each round lowers loss + n₀·total correlation, because [`product_of_oneways`](super::product_of_oneways) is the nearest
-//! product to a fit. The rule Σ(y − m)²/σ² = M − df, for M answers and df effective parameters, worked better than others; it is
-//! no unbiased estimate of anything.
+//! product to a fit. For M answers and df effective parameters, Σ(y − m)²/σ² = M − df is the rule that worked best where answers are
+//! many; it is no unbiased estimate of anything. The level of that sum is noise where they are few: there n₀ is where Stein's estimate of
+//! the risk, Σ(y − m)²/σ² − M + 2df, is least. It would be unbiased for normal noise and a base that is not refitted.
 
 use super::direction::Hessian;
 use super::newton::{Fit, Options, fit};
@@ -18,6 +19,10 @@ use marginalia_tables::Result;
 /// Rounds at most, and at least where the strength is to be chosen.
 const ROUNDS: usize = 10;
 const LEAST_ROUNDS: usize = 5;
+
+/// The most answers that are few: of normal noise, and of other.
+const FEW: (usize, usize) = (3000, 600);
+const ROUNDS_OF_FEW: usize = 14;
 
 /// The first strength, as a part of the mean weight of an answer.
 const FIRST: f64 = 1.0 / 300.0;
@@ -80,14 +85,24 @@ pub enum Choice {
     Fixed(f64),
     /// As many as the distance of the answers from the fit says.
     Residual,
-    /// So many, unless the answers are farther from that fit than their noise explains: then as many as that says. Of the noise,
-    /// Var(r²)/σ⁴.
+    /// As many as make Stein's estimate of the risk least.
+    Risk,
+    /// What is best for so many answers, by Var(r²)/σ⁴ of their noise: 2 for the normal law, 5 for that of Laplace.
+    Free(f64),
+    /// So many, unless the answers are farther from that fit than their noise explains: then as if free.
     Unless {
         /// So many.
         strength: f64,
-        /// 2 for the normal law, 5 for that of Laplace.
+        /// Var(r²)/σ⁴ of the noise.
         spread: f64,
     },
+}
+
+impl Choice {
+    fn free(spread: f64, answers: usize) -> Self {
+        let few = if spread <= 2.0 { FEW.0 } else { FEW.1 };
+        if answers <= few { Self::Risk } else { Self::Residual }
+    }
 }
 
 /// A fit, and what was chosen for it.
@@ -151,11 +166,13 @@ pub async fn calibrate(
 /// What the last fit takes, in rounds.
 const LAST: usize = 3;
 
-/// The search for ln n₀ where Σ(y − m)²/σ² = M − df.
+/// The search for ln n₀.
 struct Rule {
     choice: Choice,
     log: f64,
+    /// The least that ln n₀ may be.
     least: f64,
+    search: Search,
     slope: f64,
     /// ln n₀ and Σ(y − m)²/(Mσ²) of the round before.
     before: Option<(f64, f64)>,
@@ -167,18 +184,23 @@ impl Rule {
     fn new(problem: &Problem, choice: Choice) -> Self {
         let mean = problem.weights.iter().sum::<f64>() / problem.weights.len().max(1) as f64;
         let first = match choice {
-            Choice::Fixed(strength) => strength,
-            Choice::Unless { strength, .. } => strength,
-            Choice::Residual => (mean * FIRST).max(f64::MIN_POSITIVE),
+            Choice::Fixed(strength) | Choice::Unless { strength, .. } => strength,
+            _ => (mean * FIRST).max(f64::MIN_POSITIVE),
+        };
+        let choice = match choice {
+            Choice::Free(spread) => Choice::free(spread, problem.answers()),
+            other => other,
         };
         let least = ln((mean * LEAST).max(f64::MIN_POSITIVE));
-        Self { choice, log: ln(first), least, slope: SLOPE, before: None, freedom: None }
+        let search = Search::default();
+        Self { choice, log: ln(first), least, search, slope: SLOPE, before: None, freedom: None }
     }
 
     fn rounds(&self, fixed: bool) -> usize {
         match (self.choice, fixed) {
             (Choice::Fixed(_), true) => 0,
             (Choice::Fixed(_), false) => LEAST_ROUNDS,
+            (Choice::Risk, _) => ROUNDS_OF_FEW,
             _ => ROUNDS,
         }
     }
@@ -203,6 +225,17 @@ impl Rule {
         }
         let answers = problem.answers() as f64;
         let ratio = point.residual(problem) / answers;
+        if matches!(self.choice, Choice::Risk) {
+            // The first base knows nothing: what it says of n₀ is of another problem.
+            if round == 1 {
+                return Ok(false);
+            }
+            let df = freedom(problem, point, &pace.quiet()).await?;
+            self.freedom = Some((self.log, df));
+            let next = self.search.next(self.log, (ratio - 1.0) * answers + 2.0 * df);
+            self.log = next.unwrap_or(self.search.place()).max(self.least);
+            return Ok(next.is_none());
+        }
         if let Some((log, before)) = self.before.filter(|(log, _)| (log - self.log).abs() > 1e-3) {
             self.slope = ((ratio - before) / (self.log - log)).clamp(SLOPES.0, SLOPES.1);
         }
@@ -217,11 +250,42 @@ impl Rule {
             if round < FREEDOM_FROM || standard <= FAR {
                 return Ok(round >= FREEDOM_FROM);
             }
-            self.choice = Choice::Residual;
+            self.choice = Choice::free(spread, problem.answers());
         }
         let step = DAMPING * ((ratio - 1.0 + df / answers) / self.slope).clamp(-LONGEST, LONGEST);
         self.log = (self.log - step).max(self.least);
         Ok(round >= LEAST_ROUNDS && step.abs() < SETTLED)
+    }
+}
+
+/// The first step of a search on a line, and where steps are too short.
+const STEP: f64 = 1.15;
+const SHORT: f64 = 0.4;
+
+/// A search for the least of a function on a line: down first, on as long as it falls, and from the least with half the step.
+#[derive(Default)]
+struct Search {
+    /// The place of the least value, and the value.
+    found: Option<(f64, f64)>,
+    step: f64,
+    /// Whether no more can be hoped for on the other side.
+    turned: bool,
+}
+
+impl Search {
+    fn place(&self) -> f64 {
+        self.found.map_or(0.0, |(place, _)| place)
+    }
+
+    /// Where to look after this value; nowhere, when it is found.
+    fn next(&mut self, at: f64, value: f64) -> Option<f64> {
+        match self.found {
+            None => (self.found, self.step) = (Some((at, value)), -STEP),
+            Some((_, least)) if value < least => (self.found, self.turned) = (Some((at, value)), true),
+            Some(_) if !self.turned => (self.step, self.turned) = (-self.step, true),
+            Some(_) => (self.step, self.turned) = (-self.step.abs() / 2.0, false),
+        }
+        (self.step.abs() >= SHORT).then(|| self.place() + self.step)
     }
 }
 
@@ -268,6 +332,19 @@ mod tests {
     use marginalia_compute::job::{Job, Steps};
     use marginalia_tables::query::Matrix;
     use std::sync::Arc;
+
+    #[test]
+    fn the_least_of_a_parabola_on_either_side() {
+        for (from, wanted) in [(0.0, 3.3), (0.0, -4.1), (2.0, 2.0), (0.0, 0.4), (0.0, -0.4)] {
+            let mut search = Search::default();
+            let (mut at, mut looks) = (from, 1);
+            while let Some(next) = search.next(at, (at - wanted) * (at - wanted)) {
+                (at, looks) = (next, looks + 1);
+            }
+            assert!((search.place() - wanted).abs() <= STEP / 4.0 + 1e-12, "{} {wanted}", search.place());
+            assert!(looks <= ROUNDS_OF_FEW, "{looks}");
+        }
+    }
 
     /// Of one answer any sign says the same, and its covariance is known.
     #[test]

@@ -23,8 +23,10 @@ pub enum Strength {
     Harmonic,
     /// What the distance of the answers from the fit says.
     Residual,
-    /// The first of these where there are public records, and the second where the answers are too far from that, or there are
-    /// none.
+    /// What makes Stein's estimate of the risk least.
+    Risk,
+    /// The first of these where there are public records; where the answers are too far from that, or there are none, the third
+    /// of few answers, and the second of many.
     Chosen,
 }
 
@@ -57,6 +59,7 @@ impl GraphicalEstimator {
                     &[
                         ("harmonic", Strength::Harmonic),
                         ("residual", Strength::Residual),
+                        ("risk", Strength::Risk),
                         ("chosen", Strength::Chosen),
                     ],
                 )?,
@@ -138,7 +141,9 @@ impl GraphicalEstimator {
         match (self.strength, worth) {
             (Strength::Fixed(strength), _) | (Strength::Harmonic, Some(strength)) => Choice::Fixed(strength),
             (Strength::Chosen, Some(strength)) => Choice::Unless { strength, spread },
-            _ => Choice::Residual,
+            (Strength::Residual, _) => Choice::Residual,
+            (Strength::Risk, _) => Choice::Risk,
+            (Strength::Chosen | Strength::Harmonic, None) => Choice::Free(spread),
         }
     }
 }
