@@ -41,7 +41,8 @@ function linesOf(
     },
     {
       ...{ label: `round ${round}: ${what}`, cells: chosen?.cells ?? 0, how: noise(measure) },
-      ...{ variance: measure.variance, cost: measure.cost, share: measure.share },
+      ...(measure.variance !== undefined && { variance: measure.variance }),
+      ...{ cost: measure.cost, share: measure.share },
     },
   ];
 }

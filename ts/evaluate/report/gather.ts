@@ -11,6 +11,7 @@ import type {
   ModelPart,
   ReportJson,
   RoundPart,
+  RoundPlanPart,
   RoundsPlanPart,
 } from "./input.js";
 import { sum, variation } from "./most.js";
@@ -89,7 +90,7 @@ async function modelOf<S extends Schema>(
   const strength = report.estimate.strength ?? report.plan.prior?.strength ?? 0;
   const n = report.total.records;
   const dataShares = measurements.map((one, i) => dataShare(one, known?.[i] ?? [], n, strength));
-  const release = plain(report);
+  const release = asMade(plain(report));
   if (!byRounds(release)) return { release, dataShares };
   const made = await sharesOf(synthetic, measured, settings);
   const numbers = roundsOf(
@@ -106,6 +107,11 @@ async function modelOf<S extends Schema>(
     }),
   );
   return { release, dataShares, rounds };
+}
+
+/** With the rounds that were made in the place of those that were planned, where it says them. */
+function asMade({ rounds, ...release }: ModelPart & { rounds?: readonly RoundPlanPart[] }): ModelPart {
+  return rounds ? { ...release, plan: { ...release.plan, rounds } } : release;
 }
 
 /** Whether rounds chose what was measured. */

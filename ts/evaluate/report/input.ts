@@ -94,7 +94,8 @@ export interface RoundPlanPart {
     readonly cost: string;
     readonly share: number;
   };
-  readonly measure: Pick<ChargePart, "law" | "scale" | "cost" | "share" | "variance">;
+  readonly measure: Pick<ChargePart, "law" | "scale" | "cost" | "share"> &
+    Partial<Pick<ChargePart, "variance">>;
 }
 
 /** A plan by a rule: rounds that choose what they measure. */

@@ -9,7 +9,7 @@ import type { PlannedNeeds } from "../kit/needs.js";
 import { type Beginning, beginning, measurePlan, resolved } from "../kit/opening.js";
 import { commonReasons, round } from "../kit/reasons.js";
 import type { Resolved } from "../kit/resolved.js";
-import { extremes, plannedRounds } from "../kit/rounds.js";
+import { extremes, madeRounds, plannedRounds } from "../kit/rounds.js";
 import type { Run } from "../kit/run.js";
 import { type ReleaseSettings, watched } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";
@@ -56,7 +56,7 @@ export async function run<S extends Schema>(
   const watch = watched(settings, made.rounds.length);
   using start = await startOf(made.parts, watch.stage);
   const measurements = await measured({ plan: made, run: charges, start, watch });
-  const begun = { start, stage: watch.stage };
+  const begun = { start, stage: watch.stage, rounds: madeRounds(charges, made) };
   return await estimated<S, AimPlan<S>>(made, charges, measurements, settings, begun);
 }
 

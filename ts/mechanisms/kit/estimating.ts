@@ -12,6 +12,7 @@ import { Release, type ReleaseReport } from "./modelled.js";
 import type { Plan, PlanParts } from "./plan.js";
 import type { Prepared } from "./prior.js";
 import { deniedBy, type Resolved } from "./resolved.js";
+import type { MadeRound } from "./rounds.js";
 import { type Run, refused } from "./run.js";
 import { type Stage, stages } from "./stages.js";
 
@@ -83,7 +84,11 @@ export async function estimated<S extends Schema, P extends PlanOfModel<S>>(
   { sealed: { ledger } }: Run<S>,
   measurements: readonly Measurement[],
   settings: RunOf<P>,
-  begun?: { readonly start: Prior<S> | undefined; readonly stage: Stage },
+  begun?: {
+    readonly start: Prior<S> | undefined;
+    readonly stage: Stage;
+    readonly rounds?: readonly MadeRound[];
+  },
 ): Promise<Release<S, P, never>> {
   const { resolved, targets } = plan.parts;
   const { seed = resolved.seed, keepRefused = false } = settings;
@@ -94,7 +99,10 @@ export async function estimated<S extends Schema, P extends PlanOfModel<S>>(
   try {
     if (found.status === "refused" && !keepRefused) throw refused("the estimate", measurements);
     const missed = await misfits(found.model, measurements, stage("estimate"));
-    const report = reported(plan, found, measurements, missed);
+    const report = reported(plan, found, measurements, {
+      missed,
+      ...(begun?.rounds && { rounds: begun.rounds }),
+    });
     const prepared = plan.parts.prepared?.share();
     const { model } = found;
     const free = () => prepared?.dispose();
@@ -113,7 +121,7 @@ function reported<S extends Schema, P extends Plan>(
   plan: P,
   found: AnyEstimate<S>,
   measurements: readonly Measurement[],
-  missed: readonly number[],
+  { missed, rounds }: { readonly missed: readonly number[]; readonly rounds?: readonly MadeRound[] },
 ): ReleaseReport<ReturnType<P["toJSON"]>> {
   const json = plan.toJSON() as ReturnType<P["toJSON"]>;
   const { status, strength, consistency, total, outside } = found;
@@ -133,6 +141,7 @@ function reported<S extends Schema, P extends Plan>(
       ...{ status, ...(other && { estimator: json.estimate.estimator }) },
       ...(Object.fromEntries(said) as Figures),
     },
+    ...(rounds && { rounds }),
     measurements: measurements.map(({ clique, noise }, i) => {
       const { answers = 0, records = 0, variance = 0 } = outside[i] ?? {};
       const outer = { answers, records, standardError: Math.sqrt(variance) };

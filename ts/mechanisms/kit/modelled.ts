@@ -9,6 +9,7 @@ import type { Table } from "../../tables/table.js";
 import type { AnyModel } from "./common.js";
 import type { Plan, PlanJson } from "./plan.js";
 import { AnyReleased, type Printable, type RecordOptions, type ReleasedParts } from "./release.js";
+import type { MadeRound } from "./rounds.js";
 import { stages } from "./stages.js";
 
 /** What a report needs to know; all of it was released, or follows from what was. */
@@ -30,6 +31,8 @@ export interface ReleaseReport<J extends PlanJson = PlanJson> {
     /** The L1 distance from the answers, as shares of the total, where that is what was made small. */
     readonly loss?: number;
   };
+  /** What each round was charged, where that was not known before. */
+  readonly rounds?: readonly MadeRound[];
   readonly measurements: readonly {
     readonly clique: readonly string[];
     /** The expected error of each answer, in records. */

@@ -1,8 +1,10 @@
 import type { MeasurePlan, PlannedCharge } from "../../privacy/measurePlan.js";
-import { Rational, show } from "../../privacy/rational.js";
+import { double, Rational, show } from "../../privacy/rational.js";
 import { describeNoise } from "../../privacy/request.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
+import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
+import type { Run } from "./run.js";
 
 /** What measuring one of the candidates would be like. */
 export interface PlannedCandidate {
@@ -33,6 +35,39 @@ export const STEP = {
   select: (round: number) => `round ${round}: select`,
   measure: (round: number) => `round ${round}: measure`,
 } as const;
+
+/** What was charged in a round, where that was not known before. */
+export interface MadeRound {
+  readonly round: number;
+  readonly select: Pick<PlannedSelection, "mechanism" | "epsilon" | "among" | "cost" | "share">;
+  /** It costs nothing where what was chosen was lost. */
+  readonly measure: Pick<PlannedCharge, "law" | "scale" | "cost" | "share">;
+}
+
+/** The rounds as the ledger has them. */
+export function madeRounds<S extends Schema>(
+  run: Run<S>,
+  { price }: { readonly price: Rational },
+): MadeRound[] {
+  const made: MadeRound[] = [];
+  for (let round = 1; ; round++) {
+    const [select, measure] = [run.entry(STEP.select(round)), run.entry(STEP.measure(round))];
+    if (select === undefined) return made;
+    const paid = (cost: string) => ({ cost, share: double(Rational.of(cost).over(price), false) });
+    const { selection } = select.details as unknown as {
+      selection: Omit<MadeRound["select"], "cost" | "share">;
+    };
+    const { mechanism, epsilon, among } = selection;
+    const [charge = { law: "laplace" as const, scale: "0" }] =
+      (Object(measure?.details) as { measurements?: readonly Pick<PlannedCharge, "law" | "scale">[] })
+        .measurements ?? [];
+    made.push({
+      round,
+      select: { mechanism, epsilon, among, ...paid(select.cost) },
+      measure: { law: charge.law, scale: charge.scale, ...paid(measure?.cost ?? "0") },
+    });
+  }
+}
 
 /** The places of the candidates with the fewest cells and with the most. */
 export function extremes(candidates: Workload): [smallest: number, largest: number] {
@@ -92,9 +127,9 @@ function linesOfStart(start: readonly PlannedCharge[], amount: Amount): string[]
 }
 
 /** Rounds that do the same, from the first of them to the last. */
-type Run = readonly [first: PlannedRound, last: PlannedRound];
+type Alike = readonly [first: PlannedRound, last: PlannedRound];
 
-function runsOf(rounds: readonly PlannedRound[]): Run[] {
+function runsOf(rounds: readonly PlannedRound[]): Alike[] {
   const runs: [PlannedRound, PlannedRound][] = [];
   const same = ({ round: _, ...rest }: PlannedRound) => JSON.stringify(rest);
   for (const round of rounds) {
@@ -105,7 +140,7 @@ function runsOf(rounds: readonly PlannedRound[]): Run[] {
   return runs;
 }
 
-function linesOf([first, last]: Run, amount: Amount): string[][] {
+function linesOf([first, last]: Alike, amount: Amount): string[][] {
   const { select, measure } = first;
   const when = first === last ? `round ${first.round}` : `rounds ${first.round} to ${last.round}`;
   const law = select.mechanism === "exponential" ? "exponential mechanism" : select.mechanism;

@@ -103,6 +103,15 @@ export const report = object({
     consistency: maybe(real),
     loss: maybe(real),
   }),
+  rounds: maybe(
+    list(
+      object({
+        round: whole,
+        select: object({ mechanism: text, epsilon: text, among: whole, cost: text, share: real }),
+        measure: object({ law: noise.law, scale: text, cost: text, share: real }),
+      }),
+    ),
+  ),
   measurements: list(
     object({
       clique: list(text),
