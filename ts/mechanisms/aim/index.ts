@@ -1,5 +1,6 @@
 import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
+import type { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
 import type { CommonOptions } from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
@@ -16,7 +17,9 @@ const SHARED = [
 
 /** How {@link aim} works; all has a default. */
 export interface AimOptions<S extends Schema = Schema>
-  extends Partial<Pick<CommonOptions<S>, (typeof SHARED)[number]>> {
+  extends Partial<Pick<CommonOptions<S>, Exclude<(typeof SHARED)[number], "prior">>> {
+  /** A *public* table, if there is one: of the same attributes, or of some of them. */
+  prior?: Table;
   /** What the release is to be right about: all pairs of the attributes, unless given. Rounds choose from these and all within them. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** For each clique of a given `workload` how much it matters: a whole number from 1. */
