@@ -14,6 +14,7 @@ import {
   Rational,
   readTable,
   schema,
+  schemaFromJson,
   seal,
   zcdp,
 } from "marginalia";
@@ -185,6 +186,13 @@ describe("a release without a public table", () => {
     expect(`${again.plan}`).toBe(`${release.plan}`);
     const page = report(await reportInput(again));
     expect(page).toContain("The rounds: what was chosen when");
+    // What each round was charged is told as it was, and comes to what was spent.
+    const { rounds = [], plan } = again.report;
+    const { start } = plan as ReturnType<typeof release.plan.toJSON>;
+    const costs = [...start, ...rounds.flatMap(({ select, measure }) => [select, measure])];
+    const sum = costs.reduce((so, { cost }) => so.plus(Rational.of(cost)), Rational.of(0n));
+    expect(`${sum}`).toBe(`${data.spent}`);
+    expect(rounds).toHaveLength(release.measurements.length - start.length);
   });
 
   it("frees all of it", async () => {
@@ -197,6 +205,49 @@ describe("a release without a public table", () => {
     maker.dispose();
     await data.close();
     expect(await objects()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe("a release from a public table", () => {
+  const { attributes } = JSON.parse(JSON.stringify(people)) as ReturnType<typeof people.toJSON>;
+  const of = (...names: string[]) =>
+    schemaFromJson({ attributes: attributes.filter(({ name }) => names.includes(name)) });
+  const publicOf = async (some: ReturnType<typeof of>) =>
+    kept(await readTable(file(2018), some, { ignore: true }));
+  const known = of("age", "sex", "employment", "tenure");
+  const all = of("age", "sex", "employment", "tenure", "size");
+
+  /** In total variation of pairs, four releases came to 0.035 on average with it, and to 0.059 without. */
+  it("of some of the attributes is nearer to the truth", async () => {
+    const prior = await publicOf(known);
+    const truth = kept(await readTable(file(2019), all, { ignore: true }));
+    const pairs = kWay(all, 2);
+    const counts = await truth.answer(pairs);
+    const off = async (options: object, dataset: string) => {
+      const sealing = { dataset, unit: "row", budget: zcdp("0.003") } as const;
+      await using data = await seal(file(2019), all, sealing);
+      using mechanism = aim(options);
+      using release = await mechanism.run(data);
+      const cells = await release.model.answer(pairs);
+      return (
+        counts.reduce((sum, clique, i) => sum + apart(clique, cells[i] as Float64Array), 0) / counts.length
+      );
+    };
+    const apart = (a: Float64Array, b: Float64Array) =>
+      a.reduce((sum, count, i) => sum + Math.abs(count - (b[i] as number)), 0) / truth.rows / 2;
+    const sums = [0, 0];
+    for (const [i, options] of [{ prior }, {}].entries())
+      for (let run = 0; run < 4; run++) sums[i] = (sums[i] as number) + (await off(options, `${i} ${run}`));
+    expect(sums[0]).toBeLessThan(0.85 * (sums[1] as number));
+  });
+
+  it("is told in the plan, and what does not fit is refused before anything is read", async () => {
+    const plan = await made({ prior: await publicOf(known) }).plan(await sealing({}, unread));
+    expect(plan.toJSON()).toMatchObject({ expectedRows: 4600, prior: { strength: 4600 } });
+    expect(`${plan}`).toContain("from a public table");
+    const sex = schema({ sex: category(["F", "M", "X"], { other: null }) });
+    const other = kept(await readTable(file(2018), sex, { ignore: true }));
+    await refusal(made({ prior: other }).plan(await sealing({}, unread)), "OPTION_INVALID");
   });
 });
 

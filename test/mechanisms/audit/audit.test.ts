@@ -62,13 +62,14 @@ describe("a release shows no more of a unit than was paid for", () => {
       const runs = await audited(study, RUNS);
       const bound = await found(study, runs);
       expect(bound).toBeLessThanOrEqual(4);
-      expect(bound).toBeGreaterThan(2);
+      expect(bound).toBeGreaterThan(study.finds ?? 2);
       expect(await found({ ...study, name: "with its rows" }, telling(study, runs))).toBeGreaterThan(4);
     },
     patience,
   );
 
-  it.each(FULL ? studies(2) : studies(2).slice(0, 1))(
+  const halves = studies(2).filter(({ finds }) => finds === undefined);
+  it.each(FULL ? halves : halves.slice(0, 1))(
     "and is found out where its noise is half of that: $name",
     async (study) => {
       expect(await found(study, await audited(study, RUNS, true))).toBeGreaterThan(2);

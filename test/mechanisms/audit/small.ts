@@ -73,6 +73,8 @@ export interface Study {
   readonly claim: { readonly epsilon: number; readonly delta: number };
   readonly budget: (spend: Rational) => Budget;
   readonly tables: readonly [readonly Person[], readonly Person[]];
+  /** What an attack is sure to find of ε = 4, where that is less than half: budgets in many parts hide it from attacks of so many runs. */
+  readonly finds?: number;
   readonly maker: (prior: Table<Tiny>, spend: string) => Maker;
 }
 
@@ -100,6 +102,7 @@ export function studies(epsilon: number): Study[] {
     {
       ...row,
       name: "aim",
+      finds: 1.5,
       maker: (_, spend) => made(aim({ spend, rounds: 1, expectedRows: 6 })),
     },
     {
