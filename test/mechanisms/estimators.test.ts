@@ -22,7 +22,9 @@ const rows = Array.from({ length: 90 }, (_, i) => {
 });
 const workload = [["a", "n"], ["m"]] as const;
 
-async function released(estimator: "calibrated" | "iterative" | "twoStage" | "independent") {
+type Name = "calibrated" | "iterative" | "twoStage" | "independent" | "graphical";
+
+async function released(estimator: Name) {
   const prior = kept(await readTable(rows, small));
   const data = await seal(rows.slice(20), small, { dataset: "small", unit: "row", budget: pure(4) });
   const mechanism = kept(priorAware({ prior, workload, estimator, draws: 1, widen: false }));
@@ -32,13 +34,16 @@ async function released(estimator: "calibrated" | "iterative" | "twoStage" | "in
   return { prior, plan, release };
 }
 
-describe.each(["calibrated", "iterative", "twoStage", "independent"] as const)(
+describe.each(["calibrated", "iterative", "twoStage", "independent", "graphical"] as const)(
   "a release by %s",
   (estimator) => {
     it("is planned, reported, saved and loaded by its name, to the same answers and records", async () => {
       const { prior, plan, release } = await released(estimator);
       expect(plan.toJSON().estimate.estimator).toBe(estimator);
-      expect(release.model.kind).toBe(estimator === "independent" ? "product" : "support");
+      const kinds = { independent: "product", graphical: "graphical" } as const;
+      expect(release.model.kind).toBe(
+        estimator in kinds ? kinds[estimator as keyof typeof kinds] : "support",
+      );
       const again = kept(await load(await release.toBytes()));
       expect(again.model.kind).toBe(release.model.kind);
       for (const clique of [["a"], ["a", "n"], ["a", "n", "m"]] as const)
@@ -57,6 +62,34 @@ describe.each(["calibrated", "iterative", "twoStage", "independent"] as const)(
     });
   },
 );
+
+it("a graphical release keeps what is denied, in its records too, and knows its errors when it is loaded", async () => {
+  const prior = kept(await readTable(rows, small));
+  const sealing = { dataset: "small", unit: "row", budget: pure(4) } as const;
+  await using data = await seal(rows.slice(20), small, sealing);
+  const own = { prior, workload, estimator: "graphical", draws: 1, widen: false } as const;
+  const labels = small.labels("n");
+  const deny = [{ a: "x", n: labels.slice(0, 2) }] as const;
+  const never = { ...own, deny: [{ a: ["x", "y", "z"] }, { a: null }] } as const;
+  const refused = await kept(priorAware(never))
+    .plan(data)
+    .catch((error) => error);
+  expect(refused.code).toBe("OPTION_INVALID");
+  expect(`${data.spent}`).toMatch(/^0|nothing/);
+  const release = kept(await kept(priorAware({ ...own, deny })).run(data));
+  using records = await release.table({ seed: 1 });
+  const [pairs] = await records.answer([["a", "n"]] as never);
+  const cells = await release.model.marginal(["a", "n"]);
+  const places = [0, 1].map((code) => small.labels("a").indexOf("x") * labels.length + code);
+  for (const place of places) expect([pairs?.[place], cells[place]]).toEqual([0, 0]);
+  const again = kept(await load(await release.toBytes()));
+  const [ours, theirs] = await Promise.all(
+    [release.model, again.model].map((model) =>
+      model.marginal(["a", "n"] as never, { standardErrors: "all" } as never),
+    ),
+  );
+  expect(theirs).toEqual(ours);
+});
 
 it("an estimator that there is not is refused before anything is read", async () => {
   await refusal(released("best" as never), "OPTION_INVALID");

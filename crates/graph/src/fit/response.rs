@@ -16,8 +16,8 @@ use marginalia_tables::Result;
 /// The part of the right sides that conjugate gradients leave unsolved.
 const TOLERANCE: f64 = 1e-6;
 
-/// The most steps towards w.
-const STEPS: usize = 200;
+/// The most products with the covariance: where answers are so precise that rounding allows no solution, it ends here.
+const PRODUCTS: usize = 3000;
 
 /// What keeps attributes in place of which the answers say nothing.
 const KEPT: f64 = 1e-7;
@@ -49,17 +49,14 @@ pub async fn response(
     let over = |sums: &mut dyn Iterator<Item = f64>| -> Vec<f64> {
         sums.zip(&roots).map(|(sum, root)| if *root > 0.0 { sum / root } else { 0.0 }).collect()
     };
-    let mut left = Left { problem, hessian: Hessian::new(problem)?, out: zeros(a.len())? };
+    let mut left = Left { problem, hessian: Hessian::new(problem)?, out: zeros(a.len())?, products: 0 };
     let mut by = left.by(oracle, a, pace).await?;
     left.left(oracle, a, &by);
     let mut residual = over(&mut oneways.sum(&left.out));
     let mut square = dot(&residual, &residual);
     let stop = TOLERANCE * TOLERANCE * square;
     let mut p = copy(&residual)?;
-    for _ in 0..STEPS {
-        if square <= stop {
-            break;
-        }
+    while square > stop && left.products < PRODUCTS {
         let mut t = zeros(a.len())?;
         oneways.spread(&over(&mut p.iter().copied()), &mut t);
         let x = left.by(oracle, &t, pace).await?;
@@ -85,6 +82,7 @@ struct Left<'a> {
     problem: &'a Problem,
     hessian: Hessian,
     out: Vec<f64>,
+    products: usize,
 }
 
 impl Left<'_> {
@@ -109,11 +107,10 @@ impl Left<'_> {
         let mut square = dot(&residual, &residual);
         let stop = TOLERANCE * TOLERANCE * square;
         let mut p = copy(&residual)?;
-        for _ in 0..10 * residual.len() + 100 {
-            if square <= stop {
-                break;
-            }
+        self.products += 1;
+        while square > stop && self.products < PRODUCTS {
             scaled.iter_mut().zip(p.iter().zip(&roots)).for_each(|(to, (p, root))| *to = p * root);
+            self.products += 1;
             self.hessian.covariance(problem, oracle, &scaled, &mut image);
             image.iter_mut().zip(p.iter().zip(&roots)).for_each(|(to, (p, root))| *to = p + root * *to);
             pace.did(problem.work(6)).await;

@@ -163,8 +163,8 @@ impl Local {
         let noise = each.map(moved).sum::<f64>() + of_total * of_total * request.total.moves();
         let open = found.open / request.strength;
         Ok(match request.normalize {
-            true => Spread { noise: noise / (n * n), open },
-            false => Spread { noise, open: open * n * n },
+            true => Spread { noise: noise.max(0.0) / (n * n), open },
+            false => Spread { noise: noise.max(0.0), open: open * n * n },
         })
     }
 }
