@@ -38,7 +38,9 @@ impl Total {
         if precision > 0.0 && weighted.is_finite() {
             return Ok(Self { value: weighted / precision, variance: 1.0 / precision });
         }
-        Err(invalid("without a measurement, or a known total, nothing says how many records there are"))
+        Err(invalid(
+            "without a measurement that says it nothing is known of how many records there are: give the `total`",
+        ))
     }
 
     /// The same of measurements whose queries may be others: each that has the total among the combinations of its answers says it by

@@ -221,3 +221,35 @@ fn they_hold_the_truth_of_measured_cliques_as_often_as_they_say() {
     let [all, _] = coverage(0.3, 60.0);
     assert!(all > 0.8, "{all}");
 }
+
+#[test]
+fn they_are_numbers_whatever_was_measured() {
+    let schema = schema();
+    for case in 0..150 {
+        let mut seed = Seed::new(case);
+        let mut pick = |list: &[f64]| list[seed.below(list.len() as u64) as usize];
+        let (size, total) = (pick(&[1.0, 100.0, 1e4, 1e8]), pick(&[0.0, 0.0, 1.0, 500.0, 1e7]));
+        let (own, variance) = (pick(&[0.0, 1e-6, 1.0, 1e6]), pick(&[1e-4, 1.0, 100.0, 1e8]));
+        let mut list = Vec::new();
+        for clique in [&[0u16, 1][..], &[2, 1], &[3], &[], &[4, 2, 1]] {
+            if seed.uniform() < 0.5 {
+                continue;
+            }
+            let cells: usize = clique.iter().map(|a| [4, 2, 3, 3, 2][usize::from(*a)]).product();
+            let answers: Vec<f64> = (0..cells).map(|_| size * (seed.uniform() - 0.1)).collect();
+            list.push(Measured { variance, ..measured(clique, Query::Identity, &answers) });
+        }
+        let total = Some(total).filter(|total| *total > 0.0 || list.is_empty());
+        let strength = if own > 0.0 { Strength::Fixed(own) } else { Strength::Chosen };
+        let estimator = GraphicalEstimator { strength, tolerance: 1e-3, products: 40 };
+        let fit = fitted(&schema, &list, total, estimator);
+        for (question, _) in questions() {
+            for normalize in [false, true] {
+                for spread in spreads(&fit, &question, &vec![], normalize) {
+                    let number = |variance: f64| variance >= 0.0 && variance.is_finite();
+                    assert!(number(spread.noise) && number(spread.open), "{case}: {spread:?}");
+                }
+            }
+        }
+    }
+}

@@ -182,7 +182,9 @@ struct Rule {
 
 impl Rule {
     fn new(problem: &Problem, choice: Choice) -> Self {
-        let mean = problem.weights.iter().sum::<f64>() / problem.weights.len().max(1) as f64;
+        let sum: f64 = problem.weights.iter().sum();
+        // Without an answer any will do.
+        let mean = if sum > 0.0 { sum / problem.weights.len() as f64 } else { 1.0 };
         let first = match choice {
             Choice::Fixed(strength) | Choice::Unless { strength, .. } => strength,
             _ => (mean * FIRST).max(f64::MIN_POSITIVE),
