@@ -99,6 +99,8 @@ const planted = [
   ["ts/a.ts", "const a = Math.random();"],
   ["ts/a.ts", "// What became of it."],
   ["ts/a.ts", "interface Asked {"],
+  ["crates/a/tests/a.rs", "fn asked() {"],
+  ["bench/a.mjs", "const told = 1;"],
   ["ts/a.ts", word("return `of $", "{asked.length}`;")],
   ["ts/a.ts", "\n".repeat(longest + 1)],
   ["docs/adr/0001-a.md", "\n".repeat(page + 1)],
