@@ -12,6 +12,7 @@ import { load, machine } from "./lib/machine.mjs";
 import { caseTable, scenarioTable } from "./lib/report.mjs";
 import { placeOf, save } from "./lib/results.mjs";
 import { count } from "./scenarios/count.mjs";
+import { graph } from "./scenarios/graph.mjs";
 import { groups } from "./scenarios/groups.mjs";
 import { growth } from "./scenarios/growth.mjs";
 import { lp } from "./scenarios/linear.mjs";
@@ -23,7 +24,7 @@ import { solve } from "./scenarios/solve.mjs";
 import { startup } from "./scenarios/startup.mjs";
 import { step } from "./scenarios/step.mjs";
 
-const all = [count, read, seal, noise, select, startup, growth, step, solve, lp, groups];
+const all = [count, read, seal, noise, select, startup, growth, step, solve, graph, lp, groups];
 const scenarios = Object.fromEntries(all.map((scenario) => [scenario.name, scenario]));
 
 function options() {
