@@ -153,7 +153,7 @@ it("is an option of the command, has its options, and is inspected and reported"
     ...{ ledger: "account.json", out: "a.csv", report: "a.html", save: "a.marginalia" },
   };
   await writeFile(join(cwd, "job.json"), JSON.stringify(config));
-  expect((await ask("run", "--help")).stdout).toContain("--mechanism prior-aware|adaptive|one-ways");
+  expect((await ask("run", "--help")).stdout).toContain("|one-ways");
   expect((await ask("--config-schema")).stdout).toContain('"oneWays"');
   const how = ["--config=job.json", "--mechanism=one-ways"];
   expect((await ask("plan", ...how)).stdout).toContain("Measured: each attribute.");
@@ -208,9 +208,7 @@ it("goes through the command without a public file", async () => {
   expect((await ask("inspect", "a.marginalia")).stdout).toContain("converged by graphical");
   const query = ["query", "a.marginalia", "--cliques=sex,tenure"];
   expect((await ask(...query, "--where=sex=F")).stdout).toContain("records meet the condition");
-  await expect(ask(...query, "--standard-errors=all")).rejects.toMatchObject({
-    stderr: expect.stringContaining("MODEL_UNSUPPORTED"),
-  });
+  expect((await ask(...query, "--standard-errors=all")).stdout).toContain("standard error");
   const sampled = await ask("sample", "a.marginalia", "--seed=v1", "--quiet");
   expect(sampled.stdout).toBe(await readFile(join(cwd, "a.csv"), "utf8"));
   const judged = ["evaluate", "a.csv", `--private=${data(2019)}`, "--config=job.json", "--released=a.json"];
