@@ -40,7 +40,7 @@ export const options = {
   factors: json<number[]>(["array"], "[1,2]", "how much each clique of --workload matters: whole numbers", {
     items: { type: "integer", minimum: 1 },
   }),
-  cells: whole("N", 1, "the most cells that the model is summed over; a million unless given"),
+  cells: whole("N", 1, "the most cells that the model is summed over; 300,000 unless given"),
 } as const satisfies Options;
 
 export const make = (options: object): AnyMechanism => aim(options as AimOptions);

@@ -28,7 +28,7 @@ export interface AimOptions<S extends Schema = Schema>
   rounds?: number;
   /** The part of each round that choosing gets; 0.1 unless given. */
   selectShare?: number;
-  /** The most cells that the model may be summed over; 10⁶ unless given. More is slower, and knows more at once. */
+  /** The most cells that the model may be summed over; 300,000 unless given. More is slower, and knows more at once. */
   cells?: number;
 }
 

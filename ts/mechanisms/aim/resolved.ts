@@ -29,7 +29,7 @@ export interface ResolvedAim<S extends Schema> {
 }
 
 /** The most cells of a model, where nobody says. */
-const CELLS = 1e6;
+const CELLS = 300_000;
 /** Rounds for each attribute, by the law of the noise, and at most: with few rounds each has less noise of a pure budget. */
 const ROUNDS = { gaussian: 7, laplace: 2 } as const;
 const USUAL_ROUNDS = 200;

@@ -117,9 +117,8 @@ function maskOf<S extends Schema>(
     schema.sizes,
     answers.map(({ clique }) => rootsOf(schema, clique)),
   );
-  const sizes = Array.from(candidates, (clique) => size.with(rootsOf(schema, clique)));
-  const room = Math.max(cells * spent, size.cells, Math.min(...sizes));
-  return sizes.map((one) => one <= room);
+  const room = Math.max(cells * spent, size.cells);
+  return Array.from(candidates, (clique) => size.fits(rootsOf(schema, clique), room));
 }
 
 /** For each candidate the L1 error that measuring it would be expected to leave. */

@@ -15,49 +15,64 @@ export function rootsOf(schema: Schema, clique: readonly string[]): number[] {
  */
 export class ModelSize {
   readonly #sizes: readonly number[];
-  readonly #beside: readonly ReadonlySet<number>[];
+  readonly #cliques: readonly (readonly number[])[];
+  /** When each attribute is eliminated, and what is left then of what it has been in a clique with, itself too. */
+  readonly #turns: readonly number[];
+  readonly #around: readonly ReadonlySet<number>[];
   /** Of the cliques. */
   readonly cells: number;
 
-  constructor(sizes: readonly number[], cliques: Iterable<readonly number[]>) {
+  constructor(sizes: readonly number[], cliques: readonly (readonly number[])[]) {
     this.#sizes = sizes;
+    this.#cliques = cliques;
     const beside = sizes.map((_, place) => new Set([place]));
     for (const clique of cliques) join(beside, clique);
-    this.#beside = beside;
-    this.cells = this.#eliminated(beside);
-  }
-
-  /** The same with one clique more. */
-  with(clique: readonly number[]): number {
-    const known = clique.every((a) => clique.every((b) => this.#beside[a]?.has(b)));
-    if (known) return this.cells;
-    const beside = [...this.#beside];
-    for (const place of clique) beside[place] = new Set(beside[place]);
-    join(beside as Set<number>[], clique);
-    return this.#eliminated(beside);
-  }
-
-  #eliminated(all: readonly ReadonlySet<number>[]): number {
-    const beside = all.map((set) => new Set(set));
-    const cellsOf = (place: number) => {
-      let cells = 1;
-      for (const other of beside[place] as Set<number>) cells *= this.#sizes[other] as number;
-      return cells;
-    };
-    const left = new Map(beside.map((_, place) => [place, cellsOf(place)]));
+    const left = new Map(beside.map((set, place) => [place, this.#cellsOf(set)]));
+    const turns = sizes.map(() => 0);
     let sum = 0;
-    while (left.size > 0) {
-      let [next, cells] = [-1, Number.POSITIVE_INFINITY];
-      for (const [place, cost] of left) if (cost < cells) [next, cells] = [place, cost];
-      if (next < 0) return Number.POSITIVE_INFINITY;
+    for (let turn = 0; left.size > 0; turn++) {
+      const [next, cells] = [...left].reduce((best, one) => (one[1] < best[1] ? one : best));
       sum += cells;
+      turns[next] = turn;
       left.delete(next);
       const others = [...(beside[next] as Set<number>)].filter((other) => other !== next);
-      for (const other of others) (beside[other] as Set<number>).delete(next);
+      for (const other of others) beside[other]?.delete(next);
       join(beside, others);
-      for (const other of others) left.set(other, cellsOf(other));
+      for (const other of others) left.set(other, this.#cellsOf(beside[other] as Set<number>));
+    }
+    this.#turns = turns;
+    this.#around = beside;
+    this.cells = sum;
+  }
+
+  /** Whether it has so many cells at most with one clique more. */
+  fits(clique: readonly number[], most: number): boolean {
+    return this.#with(clique) <= most || new ModelSize(this.#sizes, [...this.#cliques, clique]).cells <= most;
+  }
+
+  /** Its cells with one clique more, in the same order: what that joins to an attribute goes on to the next one around it. */
+  #with(clique: readonly number[]): number {
+    let sum = this.cells;
+    for (let more = new Set(clique); more.size > 0; ) {
+      const next = this.#first(more);
+      const around = this.#around[next] as ReadonlySet<number>;
+      const joined = new Set([...around, ...more]);
+      if (joined.size === around.size) break;
+      sum += this.#cellsOf(joined) - this.#cellsOf(around);
+      joined.delete(next);
+      more = joined;
     }
     return sum;
+  }
+
+  #first(places: ReadonlySet<number>): number {
+    return [...places].reduce((a, b) => ((this.#turns[b] as number) < (this.#turns[a] as number) ? b : a));
+  }
+
+  #cellsOf(places: ReadonlySet<number>): number {
+    let cells = 1;
+    for (const place of places) cells *= this.#sizes[place] as number;
+    return cells;
   }
 }
 
