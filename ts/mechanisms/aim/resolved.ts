@@ -84,13 +84,11 @@ function weightsOf(
   matters: Workload,
   factors: readonly number[] | undefined,
 ): number[] {
-  const cliques = [...matters].map((clique) => new Set<string>(clique));
-  return Array.from(candidates, (names) =>
-    cliques.reduce((sum, clique, i) => {
-      const shared = names.filter((name) => clique.has(name)).length;
-      return sum + (factors?.[i] ?? 1) * shared;
-    }, 0),
-  );
+  const shares = new Map<string, number>();
+  [...matters].forEach((clique, i) => {
+    for (const name of clique) shares.set(name, (shares.get(name) ?? 0) + (factors?.[i] ?? 1));
+  });
+  return Array.from(candidates, (names) => names.reduce((sum, name) => sum + (shares.get(name) ?? 0), 0));
 }
 
 /** Each attribute of the file alone; by its coarsening where that is what is judged. */

@@ -27,20 +27,20 @@ interface Parts {
 export async function choices(requests: readonly SelectRequest[], parts: Parts, kit: Kit): Promise<Choice[]> {
   const { schema, accountant, vault } = parts;
   const { neighbours, currency } = accountant;
-  const all: Choice[] = [];
-  for (const request of requests) {
+  const all = new Map<SelectRequest, Choice>();
+  for (const request of new Set(requests)) {
     const resolved = resolveSelection(request, { schema, neighbours, currency, kit });
     const price = accountant.price(resolved.cost);
     const theirs = await call("selection.price", wire(resolved), { on: await vault.handle() });
     if (theirs !== `${price}`) throw kit.disagreement();
-    all.push({
+    all.set(request, {
       planned: plannedOf(resolved, price, kit),
       cost: resolved.cost,
       what: describeCandidates(resolved),
       how: describeLaw(resolved, kit),
     });
   }
-  return all;
+  return requests.map((request) => all.get(request) as Choice);
 }
 
 function plannedOf(resolved: ResolvedSelection, price: Rational, kit: Kit): Choice["planned"] {
