@@ -58,13 +58,14 @@ async function release(bytes: Uint8Array, io: Console): Promise<void> {
   if ("groups" in saved) return groups(saved, io);
   const { report, schema, plan, ledger: account, measurements: answers } = saved;
   const { status, strength, estimator } = report.estimate;
-  const prior = strength === undefined ? "" : `, the prior counts as ${Math.round(strength)} records`;
+  const base = plan.toJSON().prior ? "the prior" : "independence";
+  const worth = strength === undefined ? "" : `, ${base} counts as ${Math.round(strength)} records`;
   const by = estimator === undefined ? "" : ` by ${estimator}`;
   const total = `${Math.round(saved.total)} records (± ${figure(report.total.standardError)}, one standard error)`;
   await io.say(
     () =>
       [
-        `A release of ${total}, from ${answers.length} measurements: estimate ${status}${by}${prior}`,
+        `A release of ${total}, from ${answers.length} measurements: estimate ${status}${by}${worth}`,
         `Attributes: ${schema.names.map(oneLine).join(", ")}`,
         ...["", `${account}`, "", `${plan}`],
       ].join("\n"),
