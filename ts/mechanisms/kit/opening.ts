@@ -59,14 +59,7 @@ export const resolved = async <S extends Schema>(
   options: Parameters<typeof resolve<S>>[0],
   sealed: Sealed<S>,
   settings: ReleaseSettings,
-): Promise<Resolved<S>> => {
-  const found = resolve(options, sealed, await worthOf(options, sealed, settings));
-  if (found.estimator === "graphical" && found.deny.length > 0) {
-    const { checkRules } = await import("../../estimate/rules.js");
-    await checkRules<Schema>(found.schema, { deny: deniedBy<Schema>(found) });
-  }
-  return found;
-};
+): Promise<Resolved<S>> => resolve(options, sealed, await worthOf(options, sealed, settings));
 
 /** What a plan of one model begins with: the same, and what was made of the public table, where there is one. */
 export interface Beginning<S extends Schema> extends Opening<S> {
@@ -91,6 +84,10 @@ export async function beginning<S extends Schema, O extends Partial<CommonOption
 ): Promise<Begun<S, O>> {
   const { prior: table, provenance = {} } = mechanism.options;
   const stage = stages(settings);
+  if (resolved.estimator === "graphical" && resolved.deny.length > 0) {
+    const { checkRules } = await import("../../estimate/rules.js");
+    await checkRules<Schema>(resolved.schema, { deny: deniedBy<Schema>(resolved) });
+  }
   const start = { ...(await opening(mechanism, sealed, resolved, own)), stage };
   if (table === undefined) return start as Begun<S, O>;
   const prepared = await prepare(mechanism, table, start, stage);

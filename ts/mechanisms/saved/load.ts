@@ -132,8 +132,9 @@ async function withoutRows<S extends Schema>(
   const { records, standardError } = report.total;
   const { strength } = report.estimate;
   const known = { measurements, total: { records, variance: standardError ** 2 } };
-  const evidence =
-    strength === undefined ? undefined : { ...known, strength, own: Object.keys(schema.attributes) };
+  // Which attributes a prior knew is not kept, so that of a release with one no errors are known.
+  const alone = strength !== undefined && report.plan.prior === undefined;
+  const evidence = alone ? { ...known, strength, own: Object.keys(schema.attributes) } : undefined;
   return new Kind<S>(handle, { schema, total, evidence });
 }
 
