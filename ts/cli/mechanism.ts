@@ -67,12 +67,11 @@ const wayOf = ({ name, flag: own }: Defined) => (own ? `--${dashed(name)}` : `--
 export function checkKind(values: OptionValues): void {
   const own = mechanismIn(values);
   const isOther = (name: string) => Object.hasOwn(values, name) && !Object.hasOwn(own.options, name);
-  const of = DEFINED.find(({ options }) => Object.keys(options).some(isOther));
-  const other = of && Object.keys(of.options).find(isOther);
+  const other = DEFINED.flatMap(({ options }) => Object.keys(options)).find(isOther);
   if (other !== undefined) {
-    const way = wayOf(of as Defined);
+    const ways = DEFINED.filter(({ options }) => Object.hasOwn(options, other)).map(wayOf);
     const how = own === usualOf(values) ? "" : `: leave out ${wayOf(own)}, or --${dashed(other)}`;
-    throw invalid(`--${dashed(other)} goes with ${way}${how}`);
+    throw invalid(`--${dashed(other)} goes with ${ways.join(" or ")}${how}`);
   }
   if (values.groups !== undefined && values.weighted !== undefined)
     throw invalid("`weighted` writes the rows of one model, and each group has its own: leave it out");
