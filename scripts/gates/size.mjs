@@ -14,10 +14,10 @@ const kB = 1000;
 const limits = {
   "simd.wasm (brotli)": 250 * kB,
   "threads.wasm (brotli)": 250 * kB,
-  "model-simd.wasm (brotli)": 490 * kB,
-  "model-threads.wasm (brotli)": 515 * kB,
+  "model-simd.wasm (brotli)": 525 * kB,
+  "model-threads.wasm (brotli)": 552 * kB,
   "import { schema, readTable } (gzip)": 15 * kB,
-  "import everything (gzip)": 40.5 * kB,
+  "import everything (gzip)": 41.5 * kB,
 };
 // A larger change than this must be recorded, so that a review sees it.
 const unrecorded = 0.05;
