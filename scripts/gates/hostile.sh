@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Saved releases that somebody changed, at random and on purpose, are refused by typed errors or make sense.
+# Saved releases that somebody changed, at random and on purpose, and any schemas and cliques: refused by typed errors, or they make sense.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need node
