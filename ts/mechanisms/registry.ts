@@ -3,6 +3,6 @@ import type { Definition } from "./kit/definition.js";
 /** Every mechanism by its name. A new one is its folder, and a line here. */
 export const mechanisms: Readonly<Record<string, () => Promise<Definition>>> = {
   priorAware: () => import("./priorAware/definition.js"),
-  aim: () => import("./aim/definition.js"),
   adaptive: () => import("./adaptive/definition.js"),
+  aim: () => import("./aim/definition.js"),
 };
