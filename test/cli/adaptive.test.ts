@@ -102,7 +102,7 @@ it.each<[string, number, string[], string]>([
     "rounds that are not asked for",
     EXIT.usage,
     ["--rounds=2", "--no-adaptive"],
-    "--rounds goes with --mechanism aim or --adaptive",
+    "--rounds goes with --adaptive or --mechanism aim",
   ],
   ["no round", EXIT.usage, ["--rounds=0"], "`rounds` is a whole number from 1"],
   ["too many rounds", EXIT.usage, ["--rounds=1000"], "--rounds is from 1 to 200"],
