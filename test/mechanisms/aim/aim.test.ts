@@ -176,6 +176,28 @@ describe("a release without a public table", () => {
     expect(release.measurements.some(({ clique }) => clique.length > 1)).toBe(true);
   });
 
+  it("keeps what is denied, and refuses what leaves no record before anything is paid", async () => {
+    const data = await sealing({ budget: zcdp(1) });
+    const never = [{ sex: ["F", "M", null] }] as const;
+    expect(
+      (
+        await made({ ...quick, deny: never })
+          .plan(data)
+          .catch((error) => error)
+      ).code,
+    ).toBe("OPTION_INVALID");
+    expect(data.spent.sign).toBe(0);
+    const mechanism = made({ ...quick, deny: [{ sex: "F", tenure: ["owned", "rented"] }] });
+    expect(`${await mechanism.plan(data)}`).toContain("Denied: 1 combinations");
+    const release = kept(await mechanism.run(data));
+    const records = kept(await release.table({ seed: 1 }));
+    const [pairs] = await records.answer(kWay(people, 2, ["sex", "tenure"]));
+    const cells = await release.model.marginal(["sex", "tenure"]);
+    const owned = people.labels("tenure").indexOf("owned");
+    expect([pairs?.[owned], cells[owned]]).toEqual([0, 0]);
+    expect(cells[people.size("tenure") + owned]).toBeGreaterThan(100);
+  });
+
   it("is saved, loaded and reported", async () => {
     const data = await sealing();
     const release = kept(await made(quick).run(data));

@@ -7,6 +7,7 @@ import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import { estimateBy } from "../kit/estimating.js";
 import { noiseOf } from "../kit/prior.js";
+import { deniedBy } from "../kit/resolved.js";
 import { STEP } from "../kit/rounds.js";
 import type { Run } from "../kit/run.js";
 import type { Watch } from "../kit/stages.js";
@@ -44,7 +45,12 @@ export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Mea
     watch.enter(round);
     const share = split(schedule.next(), choices.selectShare);
     const penalties = penaltiesOf(rounds, belief, share.measure);
-    const known = { belief, penalties, mask: maskOf(choices, answers, schedule.spent), spend: share.select };
+    const known = {
+      belief,
+      penalties,
+      mask: maskOf(plan.parts, answers, schedule.spent),
+      spend: share.select,
+    };
     const place = await chosen(rounds, round, known);
     if (place === undefined) continue;
     const found = await measure(
@@ -106,16 +112,21 @@ async function measure<S extends Schema>(
   return run.measure(requests, { step, signal: watch.signal, begins: () => watch.begins("measure") });
 }
 
-/** Which candidates a model may take in once such a part of the budget is spent: its size grows with what it knows. */
+/**
+ * Which candidates a model may take in once such a part of the budget is spent: its size grows with what it knows. What is denied of
+ * attributes together is in it from the start.
+ */
 function maskOf<S extends Schema>(
-  { candidates, cells }: ResolvedAim<S>,
+  { choices: { candidates, cells }, resolved }: AimPlan<S>["parts"],
   answers: readonly Measurement[],
   spent: number,
 ): boolean[] {
   const { schema } = candidates;
+  const rules = deniedBy(resolved).map((rule) => Object.keys(rule));
+  const cliques = [...rules, ...answers.map(({ clique }) => clique)];
   const size = new ModelSize(
     schema.sizes,
-    answers.map(({ clique }) => rootsOf(schema, clique)),
+    cliques.map((clique) => rootsOf(schema, clique)),
   );
   const room = Math.max(cells * spent, size.cells);
   return Array.from(candidates, (clique) => size.fits(rootsOf(schema, clique), room));

@@ -155,5 +155,6 @@ function reasons<S extends Schema>(
     common.rows,
     `Total: ${total === undefined ? "what all answers together say" : `${round(total)}, which is public`}.`,
     common.balance,
+    ...common.denied,
   ];
 }
