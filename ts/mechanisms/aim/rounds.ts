@@ -12,7 +12,7 @@ import { STEP } from "../kit/rounds.js";
 import type { Run } from "../kit/run.js";
 import type { Watch } from "../kit/stages.js";
 import type { AimPlan } from "./plan.js";
-import { type ResolvedAim, split } from "./resolved.js";
+import { split } from "./resolved.js";
 import { Schedule, SLIGHT } from "./schedule.js";
 import { ModelSize, rootsOf } from "./size.js";
 
