@@ -2,6 +2,7 @@
 
 import json
 import os
+from importlib.metadata import version
 
 from serve import serve
 
@@ -29,7 +30,7 @@ def prepare(task):
         model = descent.estimate(domain, loss, 48_842.0, iters=task["iterations"])
         return float(loss(jax.block_until_ready(model.marginals)))
 
-    versions = {"mbi": "2.0", "jax": jax.__version__}
+    versions = {"mbi": version("mbi"), "jax": jax.__version__}
     return versions, run, lambda end: end, lambda end: int(end <= task["until"])
 
 

@@ -10,17 +10,11 @@ import type { Flagged } from "./condition.js";
 import type { Admit, GraphicalOptions } from "./estimate.js";
 import type { AnswerSettings, CliqueQuestion } from "./model.js";
 import { GraphicalEstimate } from "./outcome.js";
-import { checkErrorsOf, questioned } from "./questions.js";
+import { checkErrorsOf } from "./questions.js";
 import { RowlessModel } from "./rowless.js";
 import { RULES, rulesOf } from "./rules.js";
 import { millisecondsOf, parts, run } from "./run.js";
-import type { ErrorSettings, Evidence, GraphicalErrors } from "./spread.js";
-
-/** @internal Of which model another is a part. */
-interface Part {
-  whole: { schema: Schema; handle: Handle; evidence: Evidence | undefined };
-  flags: Flagged;
-}
+import type { ErrorSettings, Evidence, GraphicalErrors, Part } from "./spread.js";
 
 /**
  * A graphical model: what was measured of cliques, and beyond them no more dependence than these imply. It has no rows, so that
@@ -64,20 +58,17 @@ export class GraphicalModel<S extends Schema = Schema> extends RowlessModel<S> {
     settings: AnswerSettings & Partial<ErrorSettings> = {},
   ): Promise<Float64Array<ArrayBuffer>[] | GraphicalErrors[]> {
     known(settings, ["normalize", "standardErrors", "signal", "onProgress"], "answer");
-    const { normalize = false, standardErrors: of, ...options } = settings;
+    const { standardErrors: of, ...plain } = settings;
     checkErrorsOf(of);
-    const { list, queries } = questioned(this.schema, request);
-    const values = await this.answersTo(list, queries, normalize, options);
+    const { values, questions, normalize, options } = await this.valued(request, plain);
     if (of === undefined) return values;
     const { errorsOf, spread } = await import("./spread.js");
     const [whole, flags] = [this.#part?.whole ?? this.#whole, this.#part?.flags];
-    const questions = values.map((one, i) => {
-      const question = { clique: list.clique(i), query: queries[i] as CliqueQuery };
-      const kind = errorsOf(this.schema, whole.evidence, question, { of, flags });
-      return { ...question, answers: one.length, of: kind };
+    const all = questions().map((one) => {
+      return { ...one, of: errorsOf(this.schema, whole.evidence, one, { of, flags }) };
     });
-    const errors = await spread(whole, questions, { normalize, flags }, options);
-    return questions.map(({ of }, i) => {
+    const errors = await spread(whole, all, { normalize, flags }, options);
+    return all.map(({ of }, i) => {
       const [own, standardErrors] = [
         values[i] as Float64Array<ArrayBuffer>,
         errors[i] as Float64Array<ArrayBuffer>,

@@ -67,9 +67,7 @@ export abstract class Model<S extends Schema = Schema> implements Disposable {
     settings: AnswerSettings = {},
   ): Promise<Float64Array<ArrayBuffer>[]> {
     known(settings, ["normalize", "signal", "onProgress"], "answer");
-    const { normalize = false, ...options } = settings;
-    const { list, queries } = questioned(this.schema, request);
-    return this.answersTo(list, queries, normalize, options);
+    return (await this.valued(request, settings)).values;
   }
 
   /** The cells of one clique: row-major, the last attribute fastest. */
@@ -109,8 +107,18 @@ export abstract class Model<S extends Schema = Schema> implements Disposable {
   /** @internal The part that meets a condition, of the same kind. */
   protected abstract part(handle: Handle, total: number, flags: Flagged): Promise<Model<S>>;
 
-  /** @internal */
-  protected async answersTo(
+  /** @internal The answers, and what they are answers to. */
+  protected async valued(request: Workload<S> | readonly CliqueQuestion<S>[], settings: AnswerSettings) {
+    const { normalize = false, ...options } = settings;
+    const { list, queries } = questioned(this.schema, request);
+    const values = await this.#answersTo(list, queries, normalize, options);
+    const question = ({ length }: Float64Array, i: number) => {
+      return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: length };
+    };
+    return { values, questions: () => values.map(question), normalize, options };
+  }
+
+  async #answersTo(
     list: Workload<S>,
     queries: readonly CliqueQuery[],
     normalize: boolean,

@@ -48,6 +48,12 @@ export interface Evidence {
   readonly own?: readonly string[];
 }
 
+/** @internal Of which model another is a part. */
+export interface Part {
+  whole: { schema: Schema; handle: Handle; evidence: Evidence | undefined };
+  flags: Flagged;
+}
+
 /**
  * What standard errors are of: `noise`, by how much answers would differ if the same table were measured again with fresh
  * noise; or `all`, by how much they are off the table, where a prior that is worth what it was taken for leaves that open.

@@ -1,5 +1,4 @@
 import { call, type Handle, open } from "../engine/index.js";
-import type { CliqueQuery } from "../measurement.js";
 import { known } from "../options.js";
 import { type CopySettings, copying } from "../tables/answers.js";
 import type { NameOf, Schema } from "../tables/schema.js";
@@ -8,8 +7,8 @@ import { type Workload, workload } from "../tables/workload.js";
 import type { Flagged } from "./condition.js";
 import { type AnswerSettings, type CliqueQuestion, Model } from "./model.js";
 import type { Prior } from "./prior.js";
-import { checkErrorsOf, questioned } from "./questions.js";
-import type { ErrorSettings, Evidence, WithErrors } from "./spread.js";
+import { checkErrorsOf } from "./questions.js";
+import type { ErrorSettings, Evidence, Part, WithErrors } from "./spread.js";
 
 /** What belongs to a model on rows beside the engine's object. */
 export interface SupportParts<S extends Schema> {
@@ -19,12 +18,6 @@ export interface SupportParts<S extends Schema> {
   part?: Part;
   /** How many records it is worth as a prior, where that is known. */
   strength?: number | undefined;
-}
-
-/** @internal Of which model another is a part. */
-interface Part {
-  whole: { schema: Schema; handle: Handle; evidence: Evidence | undefined };
-  flags: Flagged;
 }
 
 /** A distribution on the rows of a prior: every row has its part of the records. */
@@ -64,19 +57,16 @@ export class SupportModel<S extends Schema = Schema> extends Model<S> {
     settings: AnswerSettings & Partial<ErrorSettings> = {},
   ): Promise<Float64Array<ArrayBuffer>[] | WithErrors[]> {
     known(settings, ["normalize", "standardErrors", "signal", "onProgress"], "answer");
-    const { normalize = false, standardErrors: of, ...options } = settings;
+    const { standardErrors: of, ...plain } = settings;
     checkErrorsOf(of);
-    const { list, queries } = questioned(this.schema, request);
-    const values = await this.answersTo(list, queries, normalize, options);
+    const { values, questions, normalize, options } = await this.valued(request, plain);
     if (of === undefined) return values;
-    const questions = values.map((one, i) => {
-      return { clique: list.clique(i), query: queries[i] as CliqueQuery, answers: one.length, of };
-    });
+    const all = questions().map((one) => ({ ...one, of }));
     const { spread, withUncovered } = await import("./spread.js");
     const [whole, flags] = [this.#part?.whole ?? this.#whole, this.#part?.flags];
-    const errors = await spread(whole, questions, { normalize, flags }, options);
+    const errors = await spread(whole, all, { normalize, flags }, options);
     const [sample, unit] = [this.prior.strength, normalize ? this.total : 1];
-    return withUncovered(whole, questions, { of, flags, sample, values, errors, unit }, options);
+    return withUncovered(whole, all, { of, flags, sample, values, errors, unit }, options);
   }
 
   override async marginal(clique: readonly NameOf<S>[], options: ErrorSettings): Promise<WithErrors>;

@@ -1,45 +1,29 @@
-import { MarginaliaError } from "../../errors.js";
-import type { Prior } from "../../estimate/prior.js";
 import { joined } from "../../estimate/wire.js";
 import type { Measurement } from "../../measurement.js";
 import type { Schema } from "../../tables/schema.js";
-import type { Workload } from "../../tables/workload.js";
 import { estimateBy } from "../kit/estimating.js";
-import { type PlannedRound, STEP } from "../kit/rounds.js";
-import type { Run } from "../kit/run.js";
-import type { Watch } from "../kit/stages.js";
+import { lost, measureIn, type PlannedRound, type Rounds, STEP } from "../kit/rounds.js";
 import type { AdaptivePlan } from "./plan.js";
 import { selection } from "./resolved.js";
 
-/** What rounds are run with. */
-interface Rounds<S extends Schema> {
-  readonly plan: AdaptivePlan<S>;
-  readonly run: Run<S>;
-  /** The public start, for estimates. */
-  readonly start: Prior<S> | undefined;
-  readonly watch: Watch;
-}
-
 /** Chooses and measures, round after round; gives all answers. What the ledger has is taken from there. */
-export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Measurement[]> {
+export async function measured<S extends Schema>(rounds: Rounds<S, AdaptivePlan<S>>): Promise<Measurement[]> {
   const { plan, watch } = rounds;
   const { start, candidates } = plan.parts.choices;
-  const answers = start ? await measure(rounds, STEP.start, start) : [];
+  const spend = plan.parts.split.measure;
+  const answers = start ? await measureIn(rounds, STEP.start, start, spend) : [];
   const times = new Uint32Array(candidates.length);
   for (const round of plan.rounds) {
     watch.enter(round.round);
     const place = await chosen(rounds, round, { answers, times });
     if (place === undefined) continue;
-    const found = await measure(rounds, STEP.measure(round.round), [candidates.clique(place)]);
+    const found = await measureIn(rounds, STEP.measure(round.round), [candidates.clique(place)], spend);
     if (found.length === 0) continue;
     answers.push(...found);
     times[place] = (times[place] as number) + 1;
   }
   if (answers.length > 0) return answers;
-  const message =
-    "every charge of this release was paid and its values were lost: what is left of the budget can still be spent, under " +
-    "another `label`";
-  throw new MarginaliaError("BUDGET_EXCEEDED", message);
+  throw lost();
 }
 
 /** What is known when a round begins. */
@@ -51,7 +35,7 @@ interface Known {
 
 /** The candidate that a round measures; none where the choice was paid and lost. */
 async function chosen<S extends Schema>(
-  rounds: Rounds<S>,
+  rounds: Rounds<S, AdaptivePlan<S>>,
   round: PlannedRound,
   { answers, times }: Known,
 ): Promise<number | undefined> {
@@ -67,18 +51,6 @@ async function chosen<S extends Schema>(
     return { ...selection(choices, split), ...terms };
   };
   return run.select(ask, choices.candidates.length, { step, signal: watch.signal });
-}
-
-/** The answers to cliques; none where they were paid and lost. */
-async function measure<S extends Schema>(
-  { plan, run, watch }: Rounds<S>,
-  step: string,
-  cliques: Iterable<ReturnType<Workload<S>["clique"]>>,
-): Promise<Measurement[]> {
-  if (run.entry(step)?.state === "lost") return [];
-  const { resolved, split } = plan.parts;
-  const requests = [...cliques].map((clique) => ({ clique, spend: split.measure, law: resolved.law }));
-  return run.measure(requests, { step, signal: watch.signal, begins: () => watch.begins("measure") });
 }
 
 /**
@@ -130,7 +102,7 @@ interface Believed {
 
 /** The prior as it is where nothing was answered yet; else the estimate from all answers. */
 async function believed<S extends Schema>(
-  { plan, start, watch }: Rounds<S>,
+  { plan, start, watch }: Rounds<S, AdaptivePlan<S>>,
   answers: readonly Measurement[],
 ): Promise<Believed> {
   const { choices, prepared, resolved } = plan.parts;

@@ -9,34 +9,18 @@ export const help =
 /** Without a public table the model knows nothing before the first answers. */
 export const priorless = true;
 
-const {
-  provenance,
-  priorStrength,
-  attributes,
-  workload,
-  spend,
-  total,
-  deny,
-  tolerance,
-  targets,
-  label,
-  allowSameSource,
-} = COMMON;
-
 export const options = {
-  ...{
-    provenance,
-    priorStrength,
-    attributes,
-    workload,
-    spend,
-    total,
-    deny,
-    tolerance,
-    targets,
-    label,
-    allowSameSource,
-  },
+  provenance: COMMON.provenance,
+  priorStrength: COMMON.priorStrength,
+  attributes: COMMON.attributes,
+  workload: COMMON.workload,
+  spend: COMMON.spend,
+  total: COMMON.total,
+  deny: COMMON.deny,
+  tolerance: COMMON.tolerance,
+  targets: COMMON.targets,
+  label: COMMON.label,
+  allowSameSource: COMMON.allowSameSource,
   rounds: whole("N", 1, "how many rounds at most; by the number of attributes unless given"),
   selectShare: part("SHARE", "the part of each round that choosing gets; 0.1 unless given"),
   factors: json<number[]>(["array"], "[1,2]", "how much each clique of --workload matters: whole numbers", {

@@ -1,29 +1,14 @@
-import { MarginaliaError } from "../../errors.js";
-import type { Prior } from "../../estimate/prior.js";
 import { joined } from "../../estimate/wire.js";
 import type { Measurement } from "../../measurement.js";
 import type { Rational } from "../../privacy/rational.js";
 import type { Schema } from "../../tables/schema.js";
-import type { Workload } from "../../tables/workload.js";
 import { estimateBy } from "../kit/estimating.js";
 import { noiseOf } from "../kit/prior.js";
-import { deniedBy } from "../kit/resolved.js";
-import { STEP } from "../kit/rounds.js";
-import type { Run } from "../kit/run.js";
-import type { Watch } from "../kit/stages.js";
+import { lost, measureIn, type Rounds, STEP } from "../kit/rounds.js";
 import type { AimPlan } from "./plan.js";
 import { split } from "./resolved.js";
 import { Schedule, SLIGHT } from "./schedule.js";
 import { ModelSize, rootsOf } from "./size.js";
-
-/** What rounds are run with. */
-interface Rounds<S extends Schema> {
-  readonly plan: AimPlan<S>;
-  readonly run: Run<S>;
-  /** The public start, for estimates. */
-  readonly start: Prior<S> | undefined;
-  readonly watch: Watch;
-}
 
 /** What a model says the counts of each candidate are, in records, and how many there are in all. */
 interface Belief {
@@ -35,11 +20,12 @@ interface Belief {
 const ROUGH = 1e-2;
 
 /** Measures each attribute, then what it chooses, round after round; gives all answers. What the ledger has is taken from there. */
-export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Measurement[]> {
+export async function measured<S extends Schema>(rounds: Rounds<S, AimPlan<S>>): Promise<Measurement[]> {
   const { plan, watch } = rounds;
   const { choices, spending, spend } = plan.parts;
   const schedule = new Schedule(spend, spending);
-  const answers = await measure(rounds, STEP.start, choices.start, schedule.start(choices.start.length));
+  const spent = schedule.start(choices.start.length);
+  const answers = await measureIn(rounds, STEP.start, choices.start, spent);
   let belief = await believed(rounds, answers);
   for (let round = 1; !schedule.ended; round++) {
     watch.enter(round);
@@ -53,12 +39,8 @@ export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Mea
     };
     const place = await chosen(rounds, round, known);
     if (place === undefined) continue;
-    const found = await measure(
-      rounds,
-      STEP.measure(round),
-      [choices.candidates.clique(place)],
-      share.measure,
-    );
+    const clique = choices.candidates.clique(place);
+    const found = await measureIn(rounds, STEP.measure(round), [clique], share.measure);
     answers.push(...found);
     if (found.length === 0 || schedule.ended) continue;
     const before = belief;
@@ -66,10 +48,7 @@ export async function measured<S extends Schema>(rounds: Rounds<S>): Promise<Mea
     if (distance(before, belief, place) <= SLIGHT * (penalties[place] as number)) schedule.grow();
   }
   if (answers.length > 0) return answers;
-  const message =
-    "every charge of this release was paid and its values were lost: what is left of the budget can still be spent, under " +
-    "another `label`";
-  throw new MarginaliaError("BUDGET_EXCEEDED", message);
+  throw lost();
 }
 
 /** What a round chooses by. */
@@ -84,7 +63,7 @@ interface Known {
 
 /** The candidate that a round measures; none where the choice was paid and lost. */
 async function chosen<S extends Schema>(
-  { plan, run, watch }: Rounds<S>,
+  { plan, run, watch }: Rounds<S, AimPlan<S>>,
   round: number,
   { belief, penalties, mask, spend }: Known,
 ): Promise<number | undefined> {
@@ -99,19 +78,6 @@ async function chosen<S extends Schema>(
   return run.select(ask, workload.length, { step, signal: watch.signal });
 }
 
-/** The answers to cliques; none where they were paid and lost. */
-async function measure<S extends Schema>(
-  { plan, run, watch }: Rounds<S>,
-  step: string,
-  cliques: Iterable<ReturnType<Workload<S>["clique"]>>,
-  spend: Rational,
-): Promise<Measurement[]> {
-  if (run.entry(step)?.state === "lost") return [];
-  const { law } = plan.parts.resolved;
-  const requests = [...cliques].map((clique) => ({ clique, spend, law }));
-  return run.measure(requests, { step, signal: watch.signal, begins: () => watch.begins("measure") });
-}
-
 /**
  * Which candidates a model may take in once such a part of the budget is spent: its size grows with what it knows. What is denied of
  * attributes together is in it from the start.
@@ -122,7 +88,7 @@ function maskOf<S extends Schema>(
   spent: number,
 ): boolean[] {
   const { schema } = candidates;
-  const rules = deniedBy(resolved).map((rule) => Object.keys(rule));
+  const rules = resolved.deny.map((rule) => schema.at(rule.map(([place]) => place)));
   const cliques = [...rules, ...answers.map(({ clique }) => clique)];
   const size = new ModelSize(
     schema.sizes,
@@ -134,7 +100,7 @@ function maskOf<S extends Schema>(
 
 /** For each candidate the L1 error that measuring it would be expected to leave. */
 function penaltiesOf<S extends Schema>(
-  { plan }: Rounds<S>,
+  { plan }: Rounds<S, AimPlan<S>>,
   { counts, total }: Belief,
   spend: Rational,
 ): Float64Array {
@@ -183,7 +149,7 @@ function distance(one: Belief, other: Belief, place: number): number {
 
 /** The model of all answers so far, by what it says of each candidate. */
 async function believed<S extends Schema>(
-  { plan, start, watch }: Rounds<S>,
+  { plan, start, watch }: Rounds<S, AimPlan<S>>,
   measurements: readonly Measurement[],
 ): Promise<Belief> {
   const { choices, resolved } = plan.parts;

@@ -1,10 +1,15 @@
+import { MarginaliaError } from "../../errors.js";
+import type { Prior } from "../../estimate/prior.js";
+import type { Measurement } from "../../measurement.js";
 import type { MeasurePlan, PlannedCharge } from "../../privacy/measurePlan.js";
 import { double, Rational, show } from "../../privacy/rational.js";
 import { describeNoise } from "../../privacy/request.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
+import type { PlanParts } from "./plan.js";
 import type { Run } from "./run.js";
+import type { Watch } from "./stages.js";
 
 /** What measuring one of the candidates would be like. */
 export interface PlannedCandidate {
@@ -35,6 +40,36 @@ export const STEP = {
   select: (round: number) => `round ${round}: select`,
   measure: (round: number) => `round ${round}: measure`,
 } as const;
+
+/** What rounds are run with. */
+export interface Rounds<S extends Schema, P> {
+  readonly plan: P;
+  readonly run: Run<S>;
+  /** The public start, for estimates. */
+  readonly start: Prior<S> | undefined;
+  readonly watch: Watch;
+}
+
+/** The answers to cliques, each for so much; none where they were paid and lost. */
+export async function measureIn<S extends Schema>(
+  { plan, run, watch }: Rounds<S, { readonly parts: PlanParts<S> }>,
+  step: string,
+  cliques: Iterable<ReturnType<Workload<S>["clique"]>>,
+  spend: Rational,
+): Promise<Measurement[]> {
+  if (run.entry(step)?.state === "lost") return [];
+  const { law } = plan.parts.resolved;
+  const requests = [...cliques].map((clique) => ({ clique, spend, law }));
+  return run.measure(requests, { step, signal: watch.signal, begins: () => watch.begins("measure") });
+}
+
+/** Of rounds that have no answer at all. */
+export function lost(): MarginaliaError {
+  const message =
+    "every charge of this release was paid and its values were lost: what is left of the budget can still be spent, under " +
+    "another `label`";
+  return new MarginaliaError("BUDGET_EXCEEDED", message);
+}
 
 /** What was charged in a round, where that was not known before. */
 export interface MadeRound {
