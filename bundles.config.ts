@@ -47,8 +47,8 @@ function glue(pkg: string): Plugin {
       b.onResolve({ filter: /^glue:/ }, ({ path }) => ({ path, namespace: "glue" }));
       b.onLoad({ filter: /.*/, namespace: "glue" }, async ({ path }) => {
         const flavour = path.slice("glue:".length);
-        const name =
-          flavour === "lp" ? "marginalia_lp" : /^model-/.test(flavour) ? "marginalia_model" : "marginalia";
+        const [module] = flavour.split("-");
+        const name = /^(model|graph|lp)$/.test(module ?? "") ? `marginalia_${module}` : "marginalia";
         const file = resolve(pkg, flavour, `${name}.js`);
         return { contents: await factory(file), loader: "js", watchFiles: [file] };
       });

@@ -8,7 +8,7 @@ import { outputs, root } from "../lib/manifest.mjs";
 import { install, pack } from "../lib/pack.mjs";
 
 const allowed =
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((cli|ledger|measurement|release)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|model-(simd|threads)\/marginalia_model|lp\/marginalia_lp)_bg\.wasm)$/;
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|((cli|ledger|measurement|release)\.)?schema\.json|dist\/[\w./-]+\.(js|mjs|cjs|d\.ts|d\.mts|d\.cts)|pkg\/((simd|threads)\/marginalia|model-(simd|threads)\/marginalia_model|graph\/marginalia_graph|lp\/marginalia_lp)_bg\.wasm)$/;
 const required = [
   "README.md",
   "LICENSE",

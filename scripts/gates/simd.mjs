@@ -17,6 +17,7 @@ const kernels = {
     "interior::cholesky::products",
     "interior::cholesky::take",
   ],
+  graph: ["kernels::contract"],
 };
 // Arithmetic on lanes; loads, stores and constants do not count, for copies of any kind are made of them.
 const vector = /\b[if](8x16|16x8|32x4|64x2)\.(?!splat|const|extract_lane|replace_lane)\w+/g;

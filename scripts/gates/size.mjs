@@ -14,8 +14,9 @@ const kB = 1000;
 const limits = {
   "simd.wasm (brotli)": 250 * kB,
   "threads.wasm (brotli)": 250 * kB,
-  "model-simd.wasm (brotli)": 525 * kB,
-  "model-threads.wasm (brotli)": 552 * kB,
+  "model-simd.wasm (brotli)": 450 * kB,
+  "model-threads.wasm (brotli)": 450 * kB,
+  "graph.wasm (brotli)": 225 * kB,
   "import { schema, readTable } (gzip)": 15 * kB,
   "import everything (gzip)": 41.5 * kB,
 };

@@ -14,12 +14,16 @@ const crates = {
   binding: ["tables"],
   wasm: ["tables", "privacy", "binding"],
   "model-wasm": ["tables", "estimate", "binding"],
+  "graph-wasm": ["tables", "estimate", "binding"],
   "lp-wasm": ["tables", "lp", "binding"],
 };
 
 /** Outside crates that only some crates may use: bindings at the edge, entropy where the noise is, solvers beside the core. */
 const outside = [
-  { name: /^(wasm[-_]bindgen|js[-_]sys|web[-_]sys)/, only: ["binding", "wasm", "model-wasm", "lp-wasm"] },
+  {
+    name: /^(wasm[-_]bindgen|js[-_]sys|web[-_]sys)/,
+    only: ["binding", "wasm", "model-wasm", "graph-wasm", "lp-wasm"],
+  },
   { name: /^(clarabel|microlp)$/, only: ["lp"] },
   { name: /^(rand|getrandom|rand_.*|chacha.*|fastrand)$/, only: ["privacy", "estimate"] },
 ];

@@ -15,6 +15,7 @@ export const outputs = {
   threads: "marginalia",
   "model-simd": "marginalia_model",
   "model-threads": "marginalia_model",
+  graph: "marginalia_graph",
   lp: "marginalia_lp",
 };
 

@@ -12,6 +12,7 @@ import { type Site, serve } from "./server.js";
 const folder = resolve(`target/engine-test/browser-estimate-${process.pid}`);
 let browser: Browser;
 let inNode: Learned;
+let graphicalInNode: string;
 
 beforeAll(async () => {
   await cp("dist", `${folder}/dist`, { recursive: true });
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const node = (await import(pathToFileURL(resolve("dist/index.js")).href)) as typeof Built;
   await node.init({ threads: 2 });
   inNode = await learning(node);
+  graphicalInNode = await graphical(node);
   await node.close();
 });
 
@@ -60,6 +62,25 @@ async function learning(given: typeof Built | { count: true } | undefined) {
   const made = await model.table();
   const again = (await made.toCsv({ seed: 2, weight: "w" })).length;
   return { counts, text: text + again, weights, reason: (await capabilities()).reason };
+}
+
+/** Estimates without a prior, in Node or in the page, and makes records. */
+async function graphical(given: typeof Built | undefined) {
+  const here = (globalThis as unknown as { engine: typeof Built }).engine;
+  const { estimate, integer, measurement, schema } = given ?? here;
+  const people = schema({ age: integer({ min: 0, max: 4 }), place: integer({ min: 0, max: 3 }) });
+  const measured = measurement({
+    version: 1,
+    clique: ["age", "place"],
+    query: { type: "identity" },
+    shape: [5, 4],
+    values: Array.from({ length: 20 }, (_, i) => 100 + 17 * ((i * i) % 7)),
+    noise: { law: "laplace", scale: "1", variance: 2 },
+    relation: "add-remove",
+  });
+  const { model } = await estimate.calibrated({ schema: people, measurements: [measured] });
+  const made = await model.complete(Array(500).fill({ age: 2 }), { seed: 1 });
+  return JSON.stringify([[...(await model.marginal(["age", "place"]))], await made.toCsv({ seed: 2 })]);
 }
 
 /** Opens the page on a site, and hands it over with the paths of what it fetches. */
@@ -106,6 +127,13 @@ describe.each([true, false])("a page (isolated: %s)", (isolated) => {
       expect(reason ?? "").not.toContain("models");
       await page.evaluate(learning, undefined);
       expect(fetched.filter((path) => path.endsWith(".wasm"))).toEqual([core, part]);
+    });
+  });
+
+  test("that estimates without a prior fetches the module for graphical models alone, and has the bytes of Node", async () => {
+    await visit({ isolated, strict: true }, async (page, fetched) => {
+      expect(await page.evaluate(graphical, undefined)).toEqual(graphicalInNode);
+      expect(wasm(fetched)).toEqual([core, "/pkg/graph/marginalia_graph_bg.wasm"]);
     });
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { type Context, Host } from "../../ts/engine/host.js";
 import type { FromHost } from "../../ts/engine/protocol.js";
-import type { CreateRaw, CreateRawModel, Glue } from "../../ts/engine/raw.js";
+import type { CreateRaw, Glue } from "../../ts/engine/raw.js";
 import { immediate } from "../../ts/engine/stepper.js";
 
 const start = { name: "1", module: {} as WebAssembly.Module, memoryLimit: 1 };
 
-/** Bindings of a core, and of a module for models that is not there. */
-const glueOf = (core: CreateRaw): Glue => ({ core, model: { simd: none } });
-const none: CreateRawModel = () => {
+/** Bindings of a core, and of modules with models that are not there. */
+const glueOf = (core: CreateRaw): Glue => ({ core, model: { simd: none }, graph: { simd: none } });
+const none = (): never => {
   throw new Error("nothing asks for it");
 };
 

@@ -247,6 +247,114 @@ describe("the threads of the module for models", () => {
   });
 });
 
+describe("the module for graphical models", () => {
+  const attribute = { name: "x", type: "integer", lows: [0, 1, 2, 3], max: 3 };
+  const schema = JSON.stringify({ nulls: [], attributes: [attribute] });
+
+  /** What a graphical estimate from one measurement is asked with. */
+  function request(more: object = {}, records = 0) {
+    const measurements = [{ clique: [0], query: { type: "identity" }, variance: 1 }];
+    const options = {
+      estimator: "graphical",
+      options: { strength: 10, tolerance: 1e-6, products: 100 },
+      public: records,
+      total: 100,
+      seed: "1",
+      outside: false,
+      rules: [],
+    };
+    return {
+      measurements: JSON.stringify(measurements),
+      values: Float64Array.of(10, 20, 30, 40),
+      options: JSON.stringify(options),
+      schema,
+      kind: "graphical",
+      onPrior: false,
+      started: false,
+      ...more,
+    };
+  }
+
+  test.each(MODES)("is loaded alone where nothing else estimates, with $mode", async ({ mode, options }) => {
+    const build = mode === "threads" ? "threads" : "simd";
+    const { loaded, load } = recording();
+    const { engine, links } = makeEngine({ load });
+    await engine.init(options);
+    const before = links.length;
+    const [, made] = await engine.open("estimate.whole", request());
+    const outcome = { status: "converged", certificate: { estimator: "graphical" } };
+    expect(made).toMatchObject({ kind: "graphical", outcome });
+    expect(loaded).toEqual([build, "graph"]);
+    expect(links).toHaveLength(before);
+    await needed(engine);
+    expect(loaded).toEqual([build, "graph", `model-${build}`]);
+  });
+
+  test("takes a prior over once, and shares one limit with the others", async () => {
+    const { engine } = makeEngine();
+    await engine.init({ threads: false, memoryLimit: 2 ** 26 });
+    await engine.call("rules.check", { schema, rules: "[]" });
+    const handle = await table(engine, 300_000);
+    const [prior] = await engine.open("prior.open", undefined, { on: handle });
+    const { used } = await memory(engine);
+    const open = () => engine.open("estimate.whole", request({ onPrior: true }, 300_000), { on: prior });
+    const [model] = await open();
+    model.dispose();
+    // A code and a share for each row, and once as a weight.
+    const more = (await memory(engine)).used - used;
+    expect(more).toBeGreaterThan(9 * 300_000);
+    expect(more).toBeLessThan(18 * 300_000);
+    const [again] = await open();
+    again.dispose();
+    expect((await memory(engine)).used - used).toBeLessThan(more + 2 ** 16);
+    expect((await needed(engine)).used).toBeGreaterThan(used + 9 * 300_000);
+    prior.dispose();
+    expect((await memory(engine)).used).toBeLessThan(used + 2 ** 16);
+  });
+
+  test("starts from no model of another", async () => {
+    const { engine } = makeEngine();
+    const product = {
+      estimator: "independent",
+      options: {},
+      total: 100,
+      seed: "1",
+      public: 0,
+      outside: false,
+    };
+    const [start] = await engine.open(
+      "estimate.whole",
+      request({ kind: "product", options: JSON.stringify(product) }),
+    );
+    const started = engine.open("estimate.whole", request({ started: true }), { on: start });
+    expect(await codeOf(started)).toBe("MODEL_UNSUPPORTED");
+  });
+
+  test("that is missing is a typed error of its own", async () => {
+    const { load } = recording((source) => {
+      if (source === "graph") throw new Error("no such file");
+    });
+    const { engine } = makeEngine({ load });
+    const refused = await engine.open("estimate.whole", request()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "ENGINE_UNAVAILABLE",
+      message: expect.stringMatching(/graphical models.*no such file/),
+      hint: expect.stringContaining("init({ graph })"),
+    });
+    expect((await needed(engine)).limit).toBeGreaterThan(0);
+  });
+
+  test("may be given by init()", async () => {
+    const { load } = recording((source) => {
+      if (source === "graph") throw new Error("must not be loaded");
+    });
+    const { engine } = makeEngine({ load });
+    const graph = new URL("../pkg/graph/marginalia_graph_bg.wasm", pathToFileURL(`${dist}/`));
+    await engine.init({ graph });
+    expect(await engine.open("estimate.whole", request())).toHaveLength(2);
+  });
+});
+
 describe("the file for estimation", () => {
   test.each(["module", "bytes", "url", "text"])("may be given by init() as its %s", async (form) => {
     const bytes = await readFile(file("simd"));

@@ -36,6 +36,7 @@ function address(source: ModuleName | { url: string | URL }): string | URL {
   if (source === "model-simd") return new URL("../pkg/model-simd/marginalia_model_bg.wasm", import.meta.url);
   if (source === "model-threads")
     return new URL("../pkg/model-threads/marginalia_model_bg.wasm", import.meta.url);
+  if (source === "graph") return new URL("../pkg/graph/marginalia_graph_bg.wasm", import.meta.url);
   if (source === "lp") return new URL("../pkg/lp/marginalia_lp_bg.wasm", import.meta.url);
   return source.url;
 }

@@ -15,6 +15,7 @@ export const platform: Platform = {
       throw new Error("workerd compiles nothing: init({ module }) takes a static import");
     // Imported late, so that who never uses them need not list them among the modules of a configuration.
     if (source === "lp") return (await import("../../pkg/lp/marginalia_lp_bg.wasm")).default;
+    if (source === "graph") return (await import("../../pkg/graph/marginalia_graph_bg.wasm")).default;
     if (source === "model-simd")
       return (await import("../../pkg/model-simd/marginalia_model_bg.wasm")).default;
     return module;

@@ -99,7 +99,7 @@ export class Engine {
   }
 
   async #fetchOther(name: Exclude<ModuleName, Flavour>): Promise<WebAssembly.Module> {
-    const module = this.#options[name === "lp" ? name : "model"];
+    const module = this.#options[name === "lp" || name === "graph" ? name : "model"];
     if (module === undefined) return this.#platform.load(name);
     return checked(await compiled(module, this.#platform), name === "model-threads");
   }

@@ -72,7 +72,11 @@ export function unavailable(reason: string, cause?: unknown): MarginaliaError {
   return new MarginaliaError("ENGINE_UNAVAILABLE", `the engine cannot start: ${reason}`, { hint, cause });
 }
 
-const MODULES = { lp: "of the exact solver, pkg/lp", model: "for estimation, pkg/model-simd" };
+const MODULES = {
+  lp: "of the exact solver, pkg/lp",
+  model: "for estimation, pkg/model-simd",
+  graph: "of graphical models, pkg/graph",
+};
 
 /** A WebAssembly file beside the engine's own could not be loaded. */
 export function missing(name: keyof typeof MODULES, reason: string, cause: unknown): MarginaliaError {

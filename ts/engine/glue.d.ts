@@ -18,6 +18,11 @@ declare module "glue:model-threads" {
   export default create;
 }
 
+declare module "glue:graph" {
+  const create: import("./raw.js").CreateRawGraph;
+  export default create;
+}
+
 declare module "glue:lp" {
   const create: import("./raw.js").CreateRawLp;
   export default create;

@@ -1,10 +1,10 @@
 import { MarginaliaError } from "../errors.js";
 import { fromPlain, isTrap, toPlain, words } from "./failure.js";
-import { ModelModule } from "./module.js";
+import { PartModules } from "./module.js";
 import type { Operation } from "./operations.js";
 import type { FromHost, ToHost } from "./protocol.js";
 import { type Call, CallQueue } from "./queue.js";
-import type { Glue, Raw, RawModel, RawPool } from "./raw.js";
+import type { Glue, PartName, Parts, Raw, RawPool } from "./raw.js";
 import { type Pause, runJob } from "./stepper.js";
 
 type Start = Extract<ToHost, { type: "start" }>;
@@ -27,8 +27,10 @@ export interface Job {
 export interface Context {
   /** The core. */
   readonly raw: Raw;
-  /** The module for models, which is loaded when an operation first asks for it. */
-  model(): Promise<RawModel>;
+  /** A module with models, which is loaded when an operation first asks for it. */
+  part<P extends PartName>(name: P): Promise<Parts[P]>;
+  /** The module for models on rows and products. */
+  model(): Promise<Parts["model"]>;
   /** How many objects handles stand for. */
   readonly objects: number;
   /** Keeps an object for later calls and returns its number; taken back when this call fails or is aborted. */
@@ -44,7 +46,7 @@ export interface Context {
   /** Reports progress from within a step that is long. */
   progress(done: number, total: number): void;
   /**
-   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit, which is one for the core and the module for
+   * Throws OUT_OF_MEMORY unless so many more bytes are within the limit, which is one for the core and the modules with
    * models together. To be asked before an array crosses to Rust: the bindings copy it into memory that they cannot do without, so that a refusal there is a trap.
    */
   room(bytes: number): void;
@@ -73,14 +75,14 @@ export class Host {
   readonly #pause: Pause;
   readonly #inTurn: boolean;
   readonly #queue = new CallQueue();
-  readonly #model: ModelModule;
+  readonly #parts: PartModules;
   #raw: (Raw & Partial<RawPool>) | undefined;
   #busy = false;
   #ended = false;
 
   constructor(glue: Glue, operations: Table, pause: Pause, post: Post, inTurn = true) {
     this.#glue = glue;
-    this.#model = new ModelModule(glue.model, () => post({ type: "need" }));
+    this.#parts = new PartModules(glue, (part) => post({ type: "need", part }));
     this.#operations = operations;
     this.#pause = pause;
     this.#inTurn = inTurn;
@@ -98,9 +100,9 @@ export class Host {
       case "pool":
         return this.#attempt(() => this.#pool(message.threads));
       case "module":
-        return this.#model.receive(message);
+        return this.#parts[message.part].receive(message);
       case "missing":
-        return this.#model.refuse(fromPlain(message.error));
+        return this.#parts[message.part].refuse(fromPlain(message.error));
       case "abort":
         return this.#abort(message.id);
       case "call":
@@ -165,7 +167,7 @@ export class Host {
     try {
       const operation = this.#operations[call.name];
       if (operation === undefined) throw new Error(`there is no operation ${call.name}`);
-      this.#model.balance(this.#raw as Raw);
+      this.#parts.balance(this.#raw as Raw);
       const value = await operation(this.#context(call, transfer), call.args as never);
       if (!this.#ended) this.#post({ type: "result", id: call.id, value }, transfer);
     } catch (thrown) {
@@ -203,7 +205,8 @@ export class Host {
     const stepper = this.#stepper(call);
     return {
       raw,
-      model: () => this.#loaded(call),
+      part: (name) => this.#loaded(call, name),
+      model: () => this.#loaded(call, "model"),
       get objects() {
         return queue.objects;
       },
@@ -218,24 +221,24 @@ export class Host {
     };
   }
 
-  /** The module for models. An abort ends the waiting for it, and not the loading, which others may wait for. */
-  async #loaded(call: Call): Promise<RawModel> {
+  /** A module with models. An abort ends the waiting for it, and not the loading, which others may wait for. */
+  async #loaded<P extends PartName>(call: Call, name: P): Promise<Parts[P]> {
     if (call.aborted) throw ABORTED;
     const woken = new Promise<void>((wake) => {
       call.wake = wake;
     });
-    const model = await Promise.race([this.#model.get(), woken]);
+    const raw = await Promise.race([this.#parts[name].get() as Promise<Parts[P]>, woken]);
     call.wake = undefined;
-    if (model === undefined || call.aborted || this.#ended) throw ABORTED;
-    this.#model.balance(this.#raw as Raw);
-    return model;
+    if (raw === undefined || call.aborted || this.#ended) throw ABORTED;
+    this.#parts.balance(this.#raw as Raw);
+    return raw;
   }
 
   #stepper(call: Call) {
     return {
       check: () => {
         if (call.aborted || this.#ended) throw ABORTED;
-        this.#model.balance(this.#raw as Raw);
+        this.#parts.balance(this.#raw as Raw);
       },
       progress: (done: number, total: number) => this.#post({ type: "progress", id: call.id, done, total }),
       pause: this.#pause,

@@ -18,8 +18,10 @@ export interface InitOptions {
    * bytes, or where it is.
    */
   lp?: object | string | URL;
-  /** The same for `marginalia/model.wasm`, which is loaded when something is first estimated. */
+  /** The same for `marginalia/model.wasm`, which is loaded with the first prior or model of another kind. */
   model?: object | string | URL;
+  /** The same for `marginalia/graph.wasm`, which is loaded with the first graphical model. */
+  graph?: object | string | URL;
   /**
    * How many threads compute: `"auto"` (default) as many as the machine has cores, `false` or 1 only one. The
    * results are the same bytes. Where threads cannot start there is one, and `capabilities()` says why.
@@ -36,7 +38,7 @@ const MOST_THREADS = 64;
 const LEAST_MEMORY = 2 ** 23;
 const MOST_MEMORY = 2 ** 32;
 const SOURCES = ["module", "bytes", "url", "response"] as const;
-const MODULES = ["lp", "model"] as const;
+const MODULES = ["lp", "model", "graph"] as const;
 const KNOWN: readonly string[] = [...SOURCES, ...MODULES, "threads", "worker", "memoryLimit"];
 
 /** Throws OPTION_INVALID for an unknown key or a value out of range. */

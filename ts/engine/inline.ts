@@ -1,3 +1,4 @@
+import graph from "glue:graph";
 import simd from "glue:model-simd";
 import core from "glue:simd";
 import { Host } from "./host.js";
@@ -11,7 +12,8 @@ import type { Pause } from "./stepper.js";
  */
 export function inlineLink(pause: Pause, inTurn = true): Link {
   const post = (message: FromHost) => queueMicrotask(() => link.onMessage(message));
-  const host = new Host({ core, model: { simd } }, operations, pause, post, inTurn);
+  const glue = { core, model: { simd }, graph: { simd: graph } };
+  const host = new Host(glue, operations, pause, post, inTurn);
   const link: Link = {
     post: (message) => queueMicrotask(() => host.receive(message)),
     onMessage: () => {},

@@ -4,12 +4,13 @@ import type { Loaded } from "./loader.js";
 import { limit, sharedMemory } from "./memory.js";
 import { lossOf, reply, type WorkerPool } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
+import type { PartName } from "./raw.js";
 
 /** The two builds of what may run on threads. */
 export type Flavour = "simd" | "threads";
 
 /** All WebAssembly files: the core, and what is loaded when it is first used. */
-export type ModuleName = Flavour | `model-${Flavour}` | "lp";
+export type ModuleName = Flavour | `model-${Flavour}` | "graph" | "lp";
 
 /** What a runtime offers to an engine. */
 export interface Platform {
@@ -54,8 +55,8 @@ export interface Launch {
 export interface Launched {
   link: Link;
   capabilities: Capabilities;
-  /** Loads the module for models when the engine needs it. */
-  loadModel(): Promise<Loaded>;
+  /** Loads a module with models when the engine needs it. */
+  load(part: PartName): Promise<Loaded>;
 }
 
 /**
@@ -78,8 +79,8 @@ export async function launch(launch: Launch): Promise<Launched> {
   const started = (link: Link, threads: number, worker: boolean): Launched => {
     const reason = reasons.length > 0 ? { reason: reasons.join("; ") } : {};
     const capabilities: Capabilities = { runtime: platform.runtime, threads, simd: true, worker, ...reason };
-    const loadModel = async () => (await import("./loader.js")).loadModel(launch, threads);
-    return { link, capabilities, loadModel };
+    const load = async (part: PartName) => (await import("./loader.js")).loadPart(launch, part, threads);
+    return { link, capabilities, load };
   };
 
   const worker = platform.worker?.bind(platform);

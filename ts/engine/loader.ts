@@ -3,18 +3,21 @@ import type { Launch } from "./launch.js";
 import { limit, sharedMemory } from "./memory.js";
 import { lossOf, reply } from "./pool.js";
 import type { Link, ToHost } from "./protocol.js";
+import type { PartName } from "./raw.js";
 
-/** What an engine is sent that needs the module for models, and why it has fewer threads than the core. */
+/** What an engine is sent that needs a module with models, and why it has fewer threads than the core. */
 export interface Loaded {
   message: Extract<ToHost, { type: "module" }>;
   reason?: string;
 }
 
 /**
- * Loads the module for models, and with threads starts the workers of its pool, which has as many threads as the core's.
+ * Loads a module with models; with threads starts the workers of the pool of that for models, which has as many threads as the core's.
  * Where they fail there is one thread.
  */
-export async function loadModel(launch: Launch, threads: number): Promise<Loaded> {
+export async function loadPart(launch: Launch, part: PartName, threads: number): Promise<Loaded> {
+  if (part === "graph")
+    return { message: { type: "module", part, module: await launch.load(part), threads: 1 } };
   let reason: string | undefined;
   if (threads > 1) {
     try {
@@ -25,7 +28,7 @@ export async function loadModel(launch: Launch, threads: number): Promise<Loaded
     }
   }
   const module = await launch.load("model-simd");
-  return { message: { type: "module", module, threads: 1 }, ...(reason !== undefined && { reason }) };
+  return { message: { type: "module", part, module, threads: 1 }, ...(reason !== undefined && { reason }) };
 }
 
 async function withThreads(launch: Launch, threads: number): Promise<Loaded["message"]> {
@@ -46,7 +49,7 @@ async function withThreads(launch: Launch, threads: number): Promise<Loaded["mes
     const lost = links.map((link, i) => ready[i]?.then(() => lossOf(link)));
     await Promise.race([Promise.all(ready), Promise.all(lost)]);
     for (const link of links) link.hold(false);
-    return { type: "module", module: await module, memory, threads };
+    return { type: "module", part: "model", module: await module, memory, threads };
   } catch (thrown) {
     await workers.stop(links);
     throw thrown;

@@ -1,35 +1,42 @@
 import { missing, words } from "./failure.js";
 import type { ModuleStart } from "./protocol.js";
-import type { Glue, Raw, RawModel } from "./raw.js";
+import type { Glue, PartName, Parts, Raw } from "./raw.js";
 
-interface Pending {
-  answer: Promise<RawModel>;
-  resolve(raw: RawModel): void;
+interface Pending<R> {
+  answer: Promise<R>;
+  resolve(raw: R): void;
   reject(thrown: unknown): void;
 }
 
 /**
- * The module for models on the engine's side: a second instance beside the core, with a memory of its own, from when an
+ * A module with models on the engine's side: a further instance beside the core, with a memory of its own, from when an
  * operation first asks for it. It ends with the core, and a trap in it is one of the engine.
  */
-export class ModelModule {
-  readonly #create: Glue["model"];
-  readonly #need: () => void;
-  #raw: RawModel | undefined;
-  #pending: Pending | undefined;
+export class PartModule<P extends PartName> {
+  readonly #name: P;
+  readonly #create: Glue[P];
+  readonly #need: (part: P) => void;
+  #raw: Parts[P] | undefined;
+  #pending: Pending<Parts[P]> | undefined;
 
   /** `need` asks the caller's side, which answers by `receive` or `refuse`. */
-  constructor(create: Glue["model"], need: () => void) {
+  constructor(name: P, create: Glue[P], need: (part: P) => void) {
+    this.#name = name;
     this.#create = create;
     this.#need = need;
   }
 
+  /** The instance, where it is there. */
+  get raw(): Parts[P] | undefined {
+    return this.#raw;
+  }
+
   /** The instance; the first to ask has it loaded, and after a failure the next one. */
-  get(): Promise<RawModel> {
+  get(): Promise<Parts[P]> {
     if (this.#raw !== undefined) return Promise.resolve(this.#raw);
     if (this.#pending === undefined) {
       this.#pending = pending();
-      this.#need();
+      this.#need(this.#name);
     }
     return this.#pending.answer;
   }
@@ -43,10 +50,10 @@ export class ModelModule {
       const raw = create();
       raw.initSync({ module, memory });
       if (memory !== undefined) raw.poolStart?.(threads);
-      this.#raw = raw;
-      waiting?.resolve(raw);
+      this.#raw = raw as Parts[P];
+      waiting?.resolve(this.#raw);
     } catch (thrown) {
-      waiting?.reject(missing("model", words(thrown), thrown));
+      waiting?.reject(missing(this.#name, words(thrown), thrown));
     }
   }
 
@@ -54,23 +61,39 @@ export class ModelModule {
     this.#pending?.reject(thrown);
     this.#pending = undefined;
   }
+}
+
+/** The modules with models beside a core. */
+export class PartModules {
+  readonly model: PartModule<"model">;
+  readonly graph: PartModule<"graph">;
+
+  constructor(glue: Glue, need: (part: PartName) => void) {
+    this.model = new PartModule("model", glue.model, need);
+    this.graph = new PartModule("graph", glue.graph, need);
+  }
 
   /**
-   * Tells both instances what the other holds, for one limit is for both. What the core says of itself here is without
+   * Tells each instance what the others hold, for one limit is for all. What the core says of itself here is without
    * private rows; never to be called within a call on them.
    */
   balance(core: Raw): void {
-    const model = this.#raw;
-    if (model === undefined) return;
-    core.setMemoryBeside(model.memoryOwn());
-    model.setMemoryBeside(core.memoryOwn());
-    model.setMemoryLimit(core.memoryLimit());
+    const beside = [this.model.raw, this.graph.raw].filter((raw) => raw !== undefined);
+    if (beside.length === 0) return;
+    const held = beside.map((raw) => raw.memoryOwn());
+    const others = held.reduce((sum, bytes) => sum + bytes, 0);
+    const all = core.memoryOwn() + others;
+    core.setMemoryBeside(others);
+    beside.forEach((raw, i) => {
+      raw.setMemoryBeside(all - (held[i] as number));
+      raw.setMemoryLimit(core.memoryLimit());
+    });
   }
 }
 
-function pending(): Pending {
-  let [resolve, reject] = [(_: RawModel) => {}, (_: unknown) => {}];
-  const answer = new Promise<RawModel>((...settle) => {
+function pending<R>(): Pending<R> {
+  let [resolve, reject] = [(_: R) => {}, (_: unknown) => {}];
+  const answer = new Promise<R>((...settle) => {
     [resolve, reject] = settle;
   });
   // Whoever asked may have been aborted.

@@ -45,6 +45,7 @@ async function bytes(source: ModuleName | { url: string | URL }): Promise<Uint8A
     return readFile(new URL("../pkg/model-simd/marginalia_model_bg.wasm", import.meta.url));
   if (source === "model-threads")
     return readFile(new URL("../pkg/model-threads/marginalia_model_bg.wasm", import.meta.url));
+  if (source === "graph") return readFile(new URL("../pkg/graph/marginalia_graph_bg.wasm", import.meta.url));
   if (source === "lp") return readFile(new URL("../pkg/lp/marginalia_lp_bg.wasm", import.meta.url));
   const url = new URL(source.url);
   if (url.protocol === "file:") return readFile(url);

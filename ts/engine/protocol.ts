@@ -1,11 +1,12 @@
 import type { ErrorCode } from "../errors.js";
+import type { PartName } from "./raw.js";
 
 /**
  * The messages between the caller's side and an engine, the same in Node, in browsers and in one thread.
  *
  * An engine worker gets `start`, answers `ready` or `failed`; with threads it then gets `pool` once all pool
  * workers are `ready`, and answers `pooled`. Calls are served one at a time, in the order they came. The first that
- * estimates makes the engine say `need`; it waits until `module` or `missing` comes.
+ * needs a module with models makes the engine say `need`; it waits until `module` or `missing` comes.
  */
 export type ToHost =
   | ({ type: "start"; name: string } & Start)
@@ -14,7 +15,7 @@ export type ToHost =
   | { type: "pool"; threads: number }
   /** The module that was asked for; with a memory, as many threads less one wait to join its pool. */
   | ({ type: "module" } & ModuleStart)
-  | { type: "missing"; error: PlainError }
+  | { type: "missing"; part: PartName; error: PlainError }
   | { type: "call"; id: number; name: string; args: unknown; on: readonly number[] }
   /** Out of turn: ends the call at its next step, or takes it out of the queue. */
   | { type: "abort"; id: number }
@@ -30,6 +31,7 @@ export interface Start {
 }
 
 export interface ModuleStart {
+  part: PartName;
   module: WebAssembly.Module;
   memory?: WebAssembly.Memory | undefined;
   threads: number;
@@ -39,8 +41,8 @@ export type FromHost =
   | { type: "ready" }
   | { type: "pooled" }
   | { type: "failed"; message: string }
-  /** An operation waits for the module for models. */
-  | { type: "need" }
+  /** An operation waits for a module with models. */
+  | { type: "need"; part: PartName }
   | { type: "progress"; id: number; done: number; total: number }
   | { type: "result"; id: number; value: unknown }
   | { type: "error"; id: number; error: PlainError }

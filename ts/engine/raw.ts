@@ -1,3 +1,4 @@
+import type * as graph from "../../pkg/graph/marginalia_graph.js";
 import type * as lp from "../../pkg/lp/marginalia_lp.js";
 import type * as model from "../../pkg/model-simd/marginalia_model.js";
 import type * as glue from "../../pkg/simd/marginalia.js";
@@ -12,6 +13,16 @@ export type Raw = Omit<typeof glue, "default" | "initSync"> & Start;
 /** Those of the module for models. */
 export type RawModel = Omit<typeof model, "default" | "initSync"> & Start;
 
+/** Those of the module for graphical models, which has but one build. */
+export type RawGraph = Omit<typeof graph, "default" | "initSync"> & Start;
+
+/** The modules beside the core that have models: all they hold counts with it. */
+export interface Parts {
+  model: RawModel;
+  graph: RawGraph;
+}
+export type PartName = keyof Parts;
+
 /** What builds with threads have on top. */
 export interface RawPool {
   poolStart(threads: number): void;
@@ -25,10 +36,13 @@ export interface RawPool {
 export type CreateRaw = () => Raw & Partial<RawPool>;
 export type CreateRawModel = () => RawModel & Partial<RawPool>;
 
-/** What a worker can make: bindings of the core in one build, and of the module for models in those that go with it. */
+export type CreateRawGraph = () => RawGraph & Partial<RawPool>;
+
+/** What a worker can make: bindings of the core in one build, and of the modules with models in those that go with it. */
 export interface Glue {
   core: CreateRaw;
   model: { simd: CreateRawModel; threads?: CreateRawModel };
+  graph: { simd: CreateRawGraph; threads?: CreateRawGraph };
 }
 
 /** The generated bindings of the exact two-stage estimate, which never uses threads. */

@@ -4,6 +4,7 @@ import type { Owner } from "./handle.js";
 import type { Capabilities, Launched } from "./launch.js";
 import { WorkerPool } from "./pool.js";
 import type { FromHost, Link, ToHost } from "./protocol.js";
+import type { PartName } from "./raw.js";
 
 export interface Progress {
   done: number;
@@ -110,16 +111,16 @@ export class Session implements Owner {
   }
 
   /** Loads the module that an operation of the engine waits for. */
-  async #load({ link, capabilities, loadModel }: Launched): Promise<void> {
+  async #load({ link, capabilities, load }: Launched, part: PartName): Promise<void> {
     let answer: ToHost;
     try {
-      const { message, reason } = await loadModel();
+      const { message, reason } = await load(part);
       const reasons = [capabilities.reason, reason].filter((said) => said !== undefined);
       if (reason !== undefined) capabilities.reason = reasons.join("; ");
       answer = message;
     } catch (thrown) {
-      const { code, message, hint } = missing("model", words(thrown), thrown);
-      answer = { type: "missing", error: { code, message, hint } };
+      const { code, message, hint } = missing(part, words(thrown), thrown);
+      answer = { type: "missing", part, error: { code, message, hint } };
     }
     if (this.over !== undefined) return;
     this.#watch();
@@ -163,7 +164,7 @@ export class Session implements Owner {
       case "lost":
         return void this.end(lost(message.message));
       case "need":
-        return void (this.#launched && this.#load(this.#launched));
+        return void (this.#launched && this.#load(this.#launched, message.part));
       case "ready":
       case "pooled":
         return;

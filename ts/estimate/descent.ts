@@ -38,11 +38,12 @@ export async function descent<S extends Schema>(
   const measurements = admit(options.measurements);
   const lost = isObject(loss) ? ownLoss(schema, loss) : undefined;
   if (!lost) one("loss", loss, ["l2", "l1", "huber"]);
-  const how = steps ?? (loss === "l1" ? "decreasing" : "adaptive");
-  one("steps", how, ["search", "adaptive", "decreasing"]);
-  const own = { steps: how, iterations, tolerance, until: until ?? null, loss, ...lost?.own };
+  const stepping = steps ?? (loss === "l1" ? "decreasing" : "adaptive");
+  one("steps", stepping, ["search", "adaptive", "decreasing"]);
+  const own = { steps: stepping, iterations, tolerance, until: until ?? null, loss, ...lost?.own };
   const from = { schema, start };
-  const request = { ...rest, estimator: name, own, from, measurements, cells: false, loss: lost?.at };
+  const how = { estimator: name, kind: "graphical", own, from };
+  const request = { ...rest, ...how, measurements, cells: false, loss: lost?.at };
   return run(request, (outcome) => {
     const { certificate } = outcome;
     if (certificate.estimator !== name) throw new Error(`the engine answered as ${certificate.estimator}`);

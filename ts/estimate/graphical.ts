@@ -169,6 +169,7 @@ export async function graphical<S extends Schema>(
   const request = {
     ...rest,
     estimator: "graphical",
+    kind: "graphical",
     own,
     from: { schema, prior },
     measurements,

@@ -17,7 +17,15 @@ export async function independent<S extends Schema>(
   const schema = prior ? prior.schema : made(declared as S);
   const from = prior ? { prior } : { schema };
   const measurements = admit(options.measurements);
-  const request = { ...rest, estimator: "independent", own: {}, from, measurements, cells: true };
+  const request = {
+    ...rest,
+    estimator: "independent",
+    kind: "product",
+    own: {},
+    from,
+    measurements,
+    cells: true,
+  };
   return run(request, (outcome) => {
     const trace = outcome.trace.map(({ value }, i): IndependentStep => {
       return { loss: value, milliseconds: millisecondsOf(outcome, i) };

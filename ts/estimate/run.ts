@@ -15,6 +15,8 @@ import { wireMeasurements } from "./wire.js";
 /** What is estimated, and by which estimator with which options of its own. */
 export interface EstimateRequest<S extends Schema> extends CallSettings {
   estimator: string;
+  /** The kind of its models, where they are not on rows. */
+  kind?: string;
   own: object;
   /** What it starts from: a prior, and a model on it where that is not to be the prior itself; or a schema, of which a prior may know
    * a part only. */
@@ -77,7 +79,7 @@ export async function run<S extends Schema, E>(
 }
 
 function beginning<S extends Schema>(request: EstimateRequest<S>) {
-  const { estimator, own, from, measurements, cells, total, seed, exact = false } = request;
+  const { estimator, kind = "support", own, from, measurements, cells, total, seed, exact = false } = request;
   const schema = "schema" in from ? from.schema : from.prior.schema;
   const wire = wireMeasurements(schema, measurements, cells);
   const options = JSON.stringify({
@@ -89,7 +91,7 @@ function beginning<S extends Schema>(request: EstimateRequest<S>) {
     outside: exact || request.loss !== undefined,
     rules: request.rules ?? [],
   });
-  const args = { ...wire, options, ...("schema" in from && { schema: schema.normal() }) };
+  const args = { ...wire, options, kind, ...("schema" in from && { schema: schema.normal() }) };
   const start = from.start ? [from.start.handle] : [];
   const on = [...(from.prior ? [from.prior.handle] : []), ...start];
   const how = { on, transfer: [wire.values.buffer] };

@@ -15,7 +15,8 @@ impl Table {
         Self(Arc::new(table))
     }
 
-    pub(crate) fn of(table: Arc<marginalia_tables::Table>) -> Self {
+    /// One that others have too, behind a handle.
+    pub fn of(table: Arc<marginalia_tables::Table>) -> Self {
         Self(table)
     }
 

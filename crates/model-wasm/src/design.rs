@@ -1,7 +1,7 @@
 //! Serves `ts/mechanisms/kit/forecast.ts`: candidates for what to measure, and a forecast of each.
 
 use crate::job::Job;
-use crate::public::seed;
+use crate::reading::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;

@@ -3,7 +3,7 @@
 use crate::hierarchy::lanes;
 use crate::job::Job;
 use crate::model::{Model, answers, condition};
-use crate::public::{cliques, seed};
+use crate::reading::{cliques, seed};
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;

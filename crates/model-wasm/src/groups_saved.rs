@@ -3,7 +3,7 @@
 use crate::groups::Groups;
 use crate::hierarchy::{SharedRows, estimator_named, invalid, measurements};
 use crate::job::Job;
-use crate::public::seed;
+use crate::reading::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_estimate::estimators::calibrated::CalibratedEstimator;

@@ -2,7 +2,8 @@
 
 use crate::groups::Groups;
 use crate::job::Job;
-use crate::public::seed;
+use crate::kinds::ESTIMATORS;
+use crate::reading::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, whole};
 use marginalia_binding::table::Table;
@@ -209,7 +210,7 @@ pub(crate) fn estimator_named(
             let (tolerance, solver) = (calibrated.tolerance, Value::Null);
             let options =
                 json!({ "target": "loss", "entropy": true, "tolerance": tolerance, "solver": solver });
-            GroupEstimator::new(estimator(other, &options)?, None)
+            GroupEstimator::new(estimator(ESTIMATORS, other, &options)?, None)
         }
     }
 }

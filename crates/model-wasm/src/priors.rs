@@ -7,6 +7,7 @@ use marginalia_binding::table::Table;
 use marginalia_estimate::models::support::{Base, full};
 use marginalia_estimate::priors::mixed;
 use marginalia_tables::Schema;
+use marginalia_tables::room::listed;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -20,7 +21,17 @@ impl PriorBase {
         Ok(Self { base: Arc::new(base), schema: Arc::clone(table.schema()) })
     }
 
-    /// Its rows with their shares.
+    /// Its rows, whatever weights their table has.
+    pub fn bare(&self) -> Result<Table> {
+        Ok(Table::of(self.base.table(&self.schema)?))
+    }
+
+    /// What it gives to each.
+    pub fn shares(&self) -> Result<Vec<f64>> {
+        Ok(listed(self.base.prior().iter().copied())?)
+    }
+
+    /// Its rows with their shares, weighed again.
     pub fn table(&self) -> Result<Table> {
         let model = marginalia_estimate::models::support::Distribution::prior(Arc::clone(&self.base), 1.0)?;
         Ok(Table::new(model.table(&self.schema)?))

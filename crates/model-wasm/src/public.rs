@@ -3,6 +3,7 @@
 use crate::dependencies::kept;
 use crate::design::{Noisy, rough};
 use crate::job::Job;
+use crate::reading::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;
@@ -10,14 +11,8 @@ use marginalia_estimate::design::{Candidate, Family};
 use marginalia_estimate::priors::deny::Deny;
 use marginalia_estimate::priors::pool::{Alpha, AlphaOptions, PoolOptions, PooledTable, group_pairs, pooled};
 use marginalia_estimate::priors::widen::{LearnOptions, Wide, WidenOptions, widened};
-use marginalia_tables::{Code, Domain, Error};
 use serde::Deserialize;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// A u64 in decimal digits, which a JavaScript number could not hold.
-pub(crate) fn seed(digits: &str) -> std::result::Result<u64, Error> {
-    digits.parse().map_err(|_| Error::new(Code::OptionInvalid, "the seed is not a 64-bit number"))
-}
 
 type Rules = Vec<Vec<(u16, Vec<u16>)>>;
 
@@ -136,10 +131,3 @@ pub fn pool_rows(table: Table, options: &str) -> Result<Job> {
 
 /// The tables that validation judges by.
 const TABLES: usize = 40;
-
-/// The cliques of a flat list.
-pub(crate) fn cliques(domain: &Domain, flat: &[u16], starts: &[u32]) -> Result<Vec<Vec<u16>>> {
-    let starts = starts.iter().map(|start| *start as usize).collect();
-    let workload = marginalia_tables::Workload::new(domain.clone(), flat.to_vec(), starts)?;
-    Ok(workload.cliques().map(<[u16]>::to_vec).collect())
-}

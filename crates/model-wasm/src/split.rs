@@ -3,7 +3,7 @@
 use crate::design::{Noisy, scored};
 use crate::hierarchy::{SharedRows, measurements, rule, strength};
 use crate::job::Job;
-use crate::public::seed;
+use crate::reading::seed;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;

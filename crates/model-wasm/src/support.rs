@@ -4,13 +4,18 @@ use crate::model::Model;
 use crate::prior::PriorBase;
 use marginalia_binding::error::Result;
 use marginalia_binding::table::Table;
-use marginalia_estimate::models::Model as _;
 use marginalia_estimate::models::support::{Distribution, SupportModel};
+use marginalia_estimate::models::{Model as _, narrowed};
 use marginalia_tables::Schema;
 use std::sync::Arc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 impl Model {
+    /// The same where it is on rows.
+    pub(crate) fn on_rows(&self) -> Result<Arc<SupportModel>> {
+        Ok(narrowed(&self.shared())?)
+    }
+
     /// A distribution on rows, as a model of their schema.
     pub(crate) fn of_rows(distribution: Distribution, schema: Arc<Schema>) -> Result<Model> {
         Ok(Self::new(Arc::new(SupportModel::new(schema, distribution)?)))

@@ -1,14 +1,20 @@
+import type { PriorBase as GraphPrior } from "../../../pkg/graph/marginalia_graph.js";
+import type { PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Table, TableCopy } from "../../../pkg/simd/marginalia.js";
 import type { Context } from "../host.js";
+import type { PartName } from "../raw.js";
 
-/** Where a table can be: the core, or the module for models. */
-export type Side = "core" | "model";
+/** Where a table can be: the core, or a module with models. */
+export type Side = "core" | PartName;
+
+/** Which module has the models of a kind. */
+export const partOf = (kind: string | undefined): PartName => (kind === "graphical" ? "graph" : "model");
 
 /** How often tables crossed to each side, and the bytes that were copied for it, since this thread began; for tests. */
-export const crossings = { core: 0, model: 0, bytes: 0 };
+export const crossings = { core: 0, model: 0, graph: 0, bytes: 0 };
 
 /**
- * A table behind a handle. It is where it was made, and in the other module too from when something there first needs it:
+ * A table behind a handle. It is where it was made, and in another module too from when something there first needs it:
  * it crosses once.
  */
 export class HeldTable {
@@ -58,7 +64,7 @@ export class HeldTable {
   }
 
   async #side(ctx: Context, side: Side, to: Destination): Promise<Table> {
-    const other = this.#on[side === "core" ? "model" : "core"];
+    const [other] = Object.values(this.#on);
     if (this.#on[side] === undefined && other !== undefined) {
       const copy = await crossed(ctx, other, to);
       // At the edge another call may have been faster.
@@ -76,6 +82,38 @@ export const coreTable = (ctx: Context, place = 0): Promise<Table> => ctx.on<Hel
 /** The same in the module for models, for a call that takes it over. */
 export const modelTable = (ctx: Context, place = 0): Promise<Table> => ctx.on<HeldTable>(place).model(ctx);
 
+/**
+ * A prior behind a handle, in the module for models on rows, and in that for graphical models too from when one first needs it: there
+ * its rows come with their shares, without raw numbers.
+ */
+export class HeldPrior {
+  readonly model: PriorBase;
+  #graph: GraphPrior | undefined;
+
+  constructor(prior: PriorBase) {
+    this.model = prior;
+  }
+
+  async graph(ctx: Context): Promise<GraphPrior> {
+    const raw = await ctx.part("graph");
+    if (this.#graph === undefined) {
+      const rows = this.model.bare();
+      const shares = this.model.shares() as Float64Array;
+      const copy = await crossed(ctx, rows, raw, shares).finally(() => rows.free());
+      crossings.graph += 1;
+      // At the edge another call may have been faster.
+      if (this.#graph === undefined) this.#graph = raw.PriorBase.ofShares(copy, this.model.weight());
+      else copy.free();
+    }
+    return this.#graph;
+  }
+
+  free(): void {
+    this.model.free();
+    this.#graph?.free();
+  }
+}
+
 /** An instance that tables can come to. */
 interface Destination {
   TableCopy: new (schema: string, rows: number) => TableCopy;
@@ -83,15 +121,16 @@ interface Destination {
 
 /**
  * A copy of a table in another instance, which has a memory of its own: column by column, through arrays of JavaScript.
- * The table stays where it is. It takes so little time that progress is not told of it.
+ * The table stays where it is. It takes so little time that progress is not told of it. With `shares` in the place of its weights
+ * its raw numbers stay behind.
  */
-async function crossed(ctx: Context, table: Table, to: Destination): Promise<Table> {
+async function crossed(ctx: Context, table: Table, to: Destination, shares?: Float64Array): Promise<Table> {
   const schema = table.schema();
   // As for a reader of it.
   ctx.room((1 << 20) + 16 * schema.length);
   const rows = table.rows();
   const copy = new to.TableCopy(schema, rows);
-  const parts = list(table, copy);
+  const parts = list(table, copy, shares);
   let at = 0;
   let over = false;
   try {
@@ -123,9 +162,10 @@ async function crossed(ctx: Context, table: Table, to: Destination): Promise<Tab
 type Room = (bytes: number) => void;
 
 /** What is to be copied, one list of numbers after another. */
-function list(table: Table, copy: TableCopy): ((room: Room) => void)[] {
+function list(table: Table, copy: TableCopy, shares?: Float64Array): ((room: Room) => void)[] {
   const parts: ((room: Room) => void)[] = [];
   for (let i = 0; i < table.attributes(); i++) parts.push((room) => column(table, copy, i, room));
+  if (shares) return [...parts, (room) => copy.weights(seen(shares, room))];
   if (table.weighted()) parts.push((room) => copy.weights(seen(table.weights(), room) as Float64Array));
   table.raw().forEach((attribute, i) => {
     parts.push((room) => {

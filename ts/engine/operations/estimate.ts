@@ -1,11 +1,8 @@
-import type {
-  EstimateJob,
-  Model,
-  PriorBase,
-  SmallProblem,
-} from "../../../pkg/model-simd/marginalia_model.js";
+import type { EstimateJob, Model, SmallProblem } from "../../../pkg/graph/marginalia_graph.js";
+import { MarginaliaError } from "../../errors.js";
 import type { Context, Opened } from "../host.js";
-import type { RawModel } from "../raw.js";
+import type { RawGraph } from "../raw.js";
+import { type HeldPrior, partOf } from "./crossing.js";
 import { type ExactSolver, solved } from "./lp.js";
 import { Taken } from "./objects.js";
 
@@ -17,8 +14,10 @@ export interface WireMeasurements {
 
 /** What is estimated by which estimator, on a prior and perhaps on a model to start from, or on nothing but a schema. */
 export interface EstimateRequest extends WireMeasurements {
-  /** The estimator, its options and what all are given, as `crates/model-wasm/src/estimate.rs` reads it. */
+  /** The estimator, its options and what all are given, as `crates/model-wasm/src/shared/estimate.rs` reads it. */
   options: string;
+  /** The kind of the models that it gives. */
+  kind: string;
   /** The normal form of the schema, where there is no prior, or it may know a part of it only. */
   schema?: string;
   /** Whether there is a prior, the first object that the call is on. */
@@ -188,29 +187,40 @@ const VALUE_BYTES = 160;
 const JSON_BYTES = 48;
 
 /** What is left of it for the cells of rows. */
-function roomFor(ctx: Context, raw: RawModel, request: EstimateRequest, rows: number): number {
+function roomFor(ctx: Context, request: EstimateRequest, rows: number): number {
+  const { raw } = ctx;
   const { measurements, values, schema = "" } = request;
   ctx.room(JSON_BYTES * (measurements.length + schema.length) + 2 * values.byteLength);
   return Math.max(0, raw.memoryLimit() - raw.memoryUsed() - ROW_BYTES * rows - VALUE_BYTES * values.length);
 }
 
 async function begun(ctx: Context, request: EstimateRequest): Promise<Estimating> {
-  const raw = await ctx.model();
+  const part = partOf(request.kind);
+  // What is used of it here, either module has.
+  const { EstimateJob: job } = (await ctx.part(part)) as RawGraph;
   const { measurements, values, options, schema } = request;
-  const job = raw.EstimateJob;
   if (!request.onPrior) {
-    const room = roomFor(ctx, raw, request, 0);
-    if (request.started)
-      return new Estimating(job.onStart(ctx.on<Model>(), measurements, values, options, room));
-    return new Estimating(job.onSchema(schema ?? "", measurements, values, options, room));
+    const room = roomFor(ctx, request, 0);
+    if (!request.started)
+      return new Estimating(job.onSchema(schema ?? "", measurements, values, options, room));
+    const start = ctx.on<Model>();
+    if (partOf(start.kind()) !== part) throw unfit(start.kind());
+    return new Estimating(job.onStart(start, measurements, values, options, room));
   }
-  const prior = ctx.on<PriorBase>();
-  const room = roomFor(ctx, raw, request, prior.rows());
+  const held = ctx.on<HeldPrior>();
+  const prior = part === "graph" ? await held.graph(ctx) : held.model;
+  const room = roomFor(ctx, request, prior.rows());
   if (schema !== undefined)
     return new Estimating(job.onKnown(prior, schema, measurements, values, options, room));
   if (!request.started) return new Estimating(job.onPrior(prior, measurements, values, options, room));
   return new Estimating(job.onModel(prior, ctx.on<Model>(1), measurements, values, options, room));
 }
+
+const unfit = (kind: string) =>
+  new MarginaliaError(
+    "MODEL_UNSUPPORTED",
+    `a model of the kind ${kind} cannot be what this estimator starts from`,
+  );
 
 export const estimates = {
   async "estimate.open"(ctx: Context, request: EstimateRequest): Promise<Opened<undefined>> {

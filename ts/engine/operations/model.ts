@@ -1,7 +1,10 @@
-import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
+import type { Model } from "../../../pkg/graph/marginalia_graph.js";
+import type { Model as SupportModel } from "../../../pkg/model-simd/marginalia_model.js";
+import type { Table } from "../../../pkg/simd/marginalia.js";
 import { MarginaliaError } from "../../errors.js";
 import type { Context, Opened } from "../host.js";
-import { HeldTable } from "./crossing.js";
+import type { RawGraph } from "../raw.js";
+import { HeldPrior, HeldTable, partOf } from "./crossing.js";
 import type { WireMeasurements } from "./estimate.js";
 import { finished, sent } from "./objects.js";
 import type { Shape } from "./tables.js";
@@ -31,7 +34,7 @@ export interface RecordsRequest {
   seed: string;
 }
 
-/** Whose standard errors are asked for, as `crates/model-wasm/src/model.rs` reads it. */
+/** Whose standard errors are asked for, as `crates/model-wasm/src/shared/model.rs` reads it. */
 export interface ErrorsRequest extends WireMeasurements, Flags {
   options: string;
 }
@@ -39,34 +42,37 @@ export interface ErrorsRequest extends WireMeasurements, Flags {
 const ROW_BYTES = 80;
 const JSON_BYTES = 48;
 
-/** What is left of the memory, which is one for both modules. */
-const left = (raw: { memoryLimit(): number; memoryUsed(): number }): number =>
-  Math.max(0, raw.memoryLimit() - raw.memoryUsed());
+/** What is left of the memory, which is one for all modules. */
+const left = ({ raw }: Context): number => Math.max(0, raw.memoryLimit() - raw.memoryUsed());
+
+/** Records that a model made, where it is. */
+function recorded(ctx: Context, model: Model, made: Table): Opened<Shape> {
+  const table = new HeldTable(partOf(model.kind()), made);
+  return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: false } };
+}
 
 /** What models of all kinds can be asked for. */
 export const models = {
   /** On a prior: itself as a model. */
   async "model.open"(ctx: Context, { total }: { total: number }): Promise<Opened<undefined>> {
     const raw = await ctx.model();
-    return { kept: ctx.keep(raw.Model.ofPrior(ctx.on<PriorBase>(), total)), value: undefined };
+    return { kept: ctx.keep(raw.Model.ofPrior(ctx.on<HeldPrior>().model, total)), value: undefined };
   },
 
   async "model.answer"(
     ctx: Context,
     { flat, starts }: { flat: Uint16Array; starts: Uint32Array },
   ): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
     ctx.room(128 * starts.length + 8 * flat.length);
-    const job = ctx.on<Model>().answer(flat as Uint16Array<ArrayBuffer>, starts, left(raw));
+    const job = ctx.on<Model>().answer(flat as Uint16Array<ArrayBuffer>, starts, left(ctx));
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
 
   async "model.records"(ctx: Context, request: RecordsRequest): Promise<Opened<Shape>> {
     const { records, method, flat, starts, seed } = request;
     ctx.room(128 * starts.length + 8 * flat.length);
-    const job = ctx.on<Model>().records(records, method, flat, starts, seed);
-    const table = new HeldTable("model", await finished(ctx, job));
-    return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: false } };
+    const model = ctx.on<Model>();
+    return recorded(ctx, model, await finished(ctx, model.records(records, method, flat, starts, seed)));
   },
 
   /** Rows with what is missing drawn: codes of one attribute after another, −1 where one is missing. */
@@ -74,11 +80,10 @@ export const models = {
     ctx: Context,
     { codes, method, seed }: { codes: Int32Array; method: string; seed: string },
   ): Promise<Opened<Shape>> {
-    const raw = await ctx.model();
     ctx.room(4 * codes.byteLength);
-    const job = ctx.on<Model>().complete(codes as Int32Array<ArrayBuffer>, method, seed, left(raw));
-    const table = new HeldTable("model", await finished(ctx, job));
-    return { kept: ctx.keep(table), value: { rows: table.rows(), weighted: false } };
+    const model = ctx.on<Model>();
+    const job = model.complete(codes as Int32Array<ArrayBuffer>, method, seed, left(ctx));
+    return recorded(ctx, model, await finished(ctx, job));
   },
 
   /** The answers to products of queries, which are rows of matrices of some attributes. */
@@ -86,10 +91,9 @@ export const models = {
     ctx: Context,
     request: { attributes: Uint16Array; rows: Float64Array; starts: Uint32Array; combined: boolean },
   ): Promise<Float64Array<ArrayBuffer>> {
-    const raw = await ctx.model();
     const { attributes, rows, starts, combined } = request;
     ctx.room(4 * rows.byteLength);
-    const job = ctx.on<Model>().products(attributes, rows, starts, combined, left(raw));
+    const job = ctx.on<Model>().products(attributes, rows, starts, combined, left(ctx));
     return sent(ctx, await finished(ctx, job));
   },
 
@@ -117,17 +121,19 @@ export const models = {
     ctx: Context,
     { kind, schema, cliques, values, total }: ModelForm & { total: number; schema?: string },
   ): Promise<Opened<undefined>> {
-    const raw = await ctx.model();
     ctx.room(
       2 * values.byteLength + (cliques ? 128 * cliques.starts.length : 0) + 16 * (schema?.length ?? 0),
     );
     const { flat, starts = new Uint32Array() } = cliques ?? {};
     if (schema !== undefined) {
-      const job = raw.restoreModel(kind, schema, flat, starts, values, total, left(raw));
+      // What is used of it here, either module has.
+      const raw = (await ctx.part(partOf(kind))) as RawGraph;
+      const job = raw.restoreModel(kind, schema, flat, starts, values, total, left(ctx));
       return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
     }
-    const prior = ctx.on<PriorBase>();
-    const room = Math.max(0, left(raw) - 40 * prior.rows());
+    const raw = await ctx.model();
+    const prior = ctx.on<HeldPrior>().model;
+    const room = Math.max(0, left(ctx) - 40 * prior.rows());
     const job = raw.restoreModelOn(prior, kind, flat, starts, values, total, room);
     return { kept: ctx.keep(await finished(ctx, job)), value: undefined };
   },
@@ -135,11 +141,10 @@ export const models = {
   /** For each answer the variance by the noise, and by what is left open. */
   async "model.errors"(ctx: Context, request: ErrorsRequest): Promise<Float64Array<ArrayBuffer>> {
     const { measurements, values, options, attributes, allowed } = request;
-    const raw = await ctx.model();
     const model = ctx.on<Model>();
     const json = JSON_BYTES * (measurements.length + options.length);
     ctx.room(json + 4 * values.byteLength + 2 * allowed.length);
-    const room = Math.max(0, left(raw) - ROW_BYTES * (model.size() + values.length));
+    const room = Math.max(0, left(ctx) - ROW_BYTES * (model.size() + values.length));
     const job = model.standardErrors(measurements, values, options, attributes, allowed, room);
     return sent(ctx, await finished(ctx, job));
   },
@@ -149,24 +154,24 @@ export const models = {
 export const supportModels = {
   /** The prior that it is on. */
   "model.prior"(ctx: Context, _: undefined): Opened<{ rows: number; weight: number }> {
-    const prior = ctx.on<Model>().prior();
-    return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
+    const prior = ctx.on<SupportModel>().prior();
+    return { kept: ctx.keep(new HeldPrior(prior)), value: { rows: prior.rows(), weight: prior.weight() } };
   },
 
   "model.weights"(ctx: Context, _: undefined): Float64Array<ArrayBuffer> {
-    return sent(ctx, ctx.on<Model>().weights() as Float64Array<ArrayBuffer>);
+    return sent(ctx, ctx.on<SupportModel>().weights() as Float64Array<ArrayBuffer>);
   },
 
   "model.relativeEntropy"(ctx: Context, _: undefined): number {
-    return ctx.on<Model>().relativeEntropy();
+    return ctx.on<SupportModel>().relativeEntropy();
   },
 
   "model.effectiveSize"(ctx: Context, { records }: { records: number }): number {
-    return ctx.on<Model>().effectiveSize(records);
+    return ctx.on<SupportModel>().effectiveSize(records);
   },
 
   "model.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
-    const table = new HeldTable("model", ctx.on<Model>().table());
+    const table = new HeldTable("model", ctx.on<SupportModel>().table());
     return { kept: ctx.keep(table), value: { rows: table.rows() } };
   },
 };

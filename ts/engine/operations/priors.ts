@@ -1,6 +1,6 @@
 import type { Model, PriorBase } from "../../../pkg/model-simd/marginalia_model.js";
 import type { Context, Opened } from "../host.js";
-import { HeldTable, modelTable } from "./crossing.js";
+import { HeldPrior, HeldTable, modelTable } from "./crossing.js";
 import { finished } from "./objects.js";
 
 export interface Sizes {
@@ -12,7 +12,7 @@ export interface Sizes {
 const JSON_BYTES = 48;
 
 function opened(ctx: Context, prior: PriorBase): Opened<Sizes> {
-  return { kept: ctx.keep(prior), value: { rows: prior.rows(), weight: prior.weight() } };
+  return { kept: ctx.keep(new HeldPrior(prior)), value: { rows: prior.rows(), weight: prior.weight() } };
 }
 
 /** Priors that are made of other things than the rows of a table, in the module for models. */
@@ -25,8 +25,7 @@ export const priors = {
 
   /** On a model of any kind that has rows, or few enough that are possible. */
   async "prior.ofModel"(ctx: Context, _: undefined): Promise<Opened<Sizes>> {
-    const raw = await ctx.model();
-    const room = Math.max(0, raw.memoryLimit() - raw.memoryUsed());
+    const room = Math.max(0, ctx.raw.memoryLimit() - ctx.raw.memoryUsed());
     return opened(ctx, await finished(ctx, ctx.on<Model>().asPrior(room)));
   },
 
@@ -47,7 +46,7 @@ export const priors = {
   /** On priors: their mixture. */
   async "prior.mix"(ctx: Context, { shares }: { shares: readonly number[] }): Promise<Opened<Sizes>> {
     const raw = await ctx.model();
-    const parts = shares.map((_, place) => ctx.on<PriorBase>(place));
+    const parts = shares.map((_, place) => ctx.on<HeldPrior>(place).model);
     const mixing = new raw.Mixing(parts[0] as PriorBase);
     for (const [place, part] of parts.entries()) mixing.add(part, shares[place] as number);
     return opened(ctx, new raw.PriorBase(await finished(ctx, mixing.mixed())));
@@ -55,21 +54,21 @@ export const priors = {
 
   /** On a prior: the same without the rows that break a rule. */
   "prior.ruled"(ctx: Context, { rules }: { rules: string }): Opened<Sizes> {
-    const prior = ctx.on<PriorBase>();
+    const prior = ctx.on<HeldPrior>().model;
     ctx.room(JSON_BYTES * rules.length + 40 * prior.rows());
     return opened(ctx, prior.ruled(rules));
   },
 
   /** Refuses rules of a schema that contradict each other. */
   async "rules.check"(ctx: Context, { schema, rules }: { schema: string; rules: string }): Promise<void> {
-    const raw = await ctx.model();
+    const raw = await ctx.part("graph");
     ctx.room(JSON_BYTES * (schema.length + rules.length));
     raw.checkRules(schema, rules, Math.max(0, raw.memoryLimit() - raw.memoryUsed()));
   },
 
   /** On a prior: its rows with their shares. */
   "prior.table"(ctx: Context, _: undefined): Opened<{ rows: number }> {
-    const table = new HeldTable("model", ctx.on<PriorBase>().table());
+    const table = new HeldTable("model", ctx.on<HeldPrior>().model.table());
     return { kept: ctx.keep(table), value: { rows: table.rows() } };
   },
 };

@@ -1,5 +1,6 @@
+import graph from "glue:graph";
 import simd from "glue:model-simd";
 import core from "glue:simd";
 import { serve } from "./web.js";
 
-serve({ core, model: { simd } });
+serve({ core, model: { simd }, graph: { simd: graph } });

@@ -55,14 +55,24 @@ pub trait Estimator: Debug + Send + Sync {
     fn begin(&self, request: Request) -> Result<Estimation>;
 }
 
-type Made = Result<Arc<dyn Estimator>>;
-type Read = fn(Options<'_>) -> Made;
+/// An estimator with its options, or why there is none.
+pub type Made = Result<Arc<dyn Estimator>>;
+/// What reads the options of one.
+pub type Read = fn(Options<'_>) -> Made;
 
-const ESTIMATORS: &[(&str, Read)] = &[
+/// Estimators by their names. A module that knows one list only has no code of the others.
+pub type Estimators = &'static [(&'static str, Read)];
+
+/// Those of models on rows, and of products.
+pub const PLAIN: Estimators = &[
     ("calibrated", |options| Ok(Arc::new(CalibratedEstimator::read(options)?))),
     ("iterative", |options| Ok(Arc::new(IterativeEstimator::read(options)?))),
     ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),
     ("independent", |_| Ok(Arc::new(IndependentEstimator))),
+];
+
+/// Those of graphical models.
+pub const GRAPHICAL: Estimators = &[
     ("graphical", |options| Ok(Arc::new(GraphicalEstimator::read(options)?))),
     ("mirrorDescent", |options| Ok(Arc::new(DescentEstimator::mirror(options)?))),
     ("dualAveraging", |options| Ok(Arc::new(DescentEstimator::read(Method::DualAveraging, options)?))),
@@ -71,8 +81,8 @@ const ESTIMATORS: &[(&str, Read)] = &[
 ];
 
 /// The estimator of a name with its options.
-pub fn estimator(name: &str, options: &Value) -> Made {
-    let known = ESTIMATORS.iter().find(|(own, _)| *own == name);
+pub fn estimator(known: Estimators, name: &str, options: &Value) -> Made {
+    let known = known.iter().find(|(own, _)| *own == name);
     known.ok_or_else(|| invalid("there is no such estimator"))?.1(Options(options))
 }
 

@@ -6,7 +6,7 @@ pub mod product;
 mod registry;
 pub mod support;
 
-pub use registry::{Saved, restore};
+pub use registry::{GRAPHICAL, Kinds, PLAIN, Restore, Saved, restore};
 
 use crate::errors::{Question, Spread};
 use crate::job::Boxed;

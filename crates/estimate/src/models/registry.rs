@@ -22,17 +22,24 @@ pub struct Saved {
     pub limit: u64,
 }
 
-type Restore = fn(Saved) -> Result<Boxed<Arc<dyn Model>>>;
+/// What makes a model of a kind again.
+pub type Restore = fn(Saved) -> Result<Boxed<Arc<dyn Model>>>;
 
-const KINDS: &[(&str, Restore)] = &[
+/// Kinds by their names. A module that knows one list only has no code of the others.
+pub type Kinds = &'static [(&'static str, Restore)];
+
+/// Models on rows, and products.
+pub const PLAIN: Kinds = &[
     // A line for each.
     (support::KIND, support::restore),
     (product::KIND, product::restore),
-    (graphical::KIND, graphical::restore),
 ];
 
+/// Graphical models.
+pub const GRAPHICAL: Kinds = &[(graphical::KIND, graphical::restore)];
+
 /// The model of a kind that a form describes.
-pub fn restore(kind: &str, saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
-    let known = KINDS.iter().find(|(name, _)| *name == kind);
+pub fn restore(known: Kinds, kind: &str, saved: Saved) -> Result<Boxed<Arc<dyn Model>>> {
+    let known = known.iter().find(|(name, _)| *name == kind);
     known.ok_or_else(|| invalid("there is no such kind of model"))?.1(saved)
 }

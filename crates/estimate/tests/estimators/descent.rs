@@ -1,6 +1,8 @@
 //! Published estimators of graphical models by their names: one optimum for all, losses of one's own, models to start from.
 
-use marginalia_estimate::estimators::{Certificate, Estimate, Estimation, Request, Status, estimator};
+use marginalia_estimate::estimators::{
+    Certificate, Estimate, Estimation, GRAPHICAL, Request, Status, estimator,
+};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
 use marginalia_estimate::models::Model;
@@ -42,7 +44,7 @@ fn request() -> Request {
 }
 
 fn estimate(name: &str, options: &Value, request: Request) -> Result<Estimate, Error> {
-    estimator(name, options)?.begin(request)?.complete()
+    estimator(GRAPHICAL, name, options)?.begin(request)?.complete()
 }
 
 fn pairs(model: &Arc<dyn Model>) -> Vec<f64> {
@@ -106,7 +108,7 @@ fn a_loss_of_ones_own_is_asked_from_outside() {
     cells.measurements.pop();
     for name in NAMES {
         let wanted = estimate(name, &options("l2"), cells.clone()).unwrap();
-        let begun = || estimator(name, &options("own")).unwrap().begin(request()).unwrap();
+        let begun = || estimator(GRAPHICAL, name, &options("own")).unwrap().begin(request()).unwrap();
         let found = finished(begun(), usize::MAX).unwrap();
         assert_alike(&pairs(&found.model), &pairs(&wanted.model), 1e-3);
         let Certificate::Descent { loss, noise, .. } = found.certificate else { panic!() };
@@ -115,7 +117,8 @@ fn a_loss_of_ones_own_is_asked_from_outside() {
         assert_eq!(stopped.status, Status::Stopped);
         assert!(pairs(&stopped.model).iter().all(|count| count.is_finite()));
     }
-    let mut estimation = estimator("accelerated", &options("own")).unwrap().begin(request()).unwrap();
+    let mut estimation =
+        estimator(GRAPHICAL, "accelerated", &options("own")).unwrap().begin(request()).unwrap();
     while estimation.counts().is_none() {
         estimation.step(1);
     }

@@ -1,6 +1,6 @@
 //! Every estimator by its name: what it takes and refuses, and what comes of it.
 
-use marginalia_estimate::estimators::{Certificate, Estimate, Figure, Request, Status, estimator};
+use marginalia_estimate::estimators::{Certificate, Estimate, Figure, PLAIN, Request, Status, estimator};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
 use marginalia_estimate::models::narrowed;
@@ -54,13 +54,13 @@ fn singles() -> Vec<Measured> {
 }
 
 fn estimate(name: &str, request: Request) -> Result<Estimate> {
-    estimator(name, &options(name))?.begin(request)?.complete()
+    estimator(PLAIN, name, &options(name))?.begin(request)?.complete()
 }
 
 #[test]
 fn each_gives_a_model_of_its_kind() {
     for name in ON_ROWS.into_iter().chain(["independent"]) {
-        let made = estimator(name, &options(name)).unwrap();
+        let made = estimator(PLAIN, name, &options(name)).unwrap();
         let found = made.begin(request(singles())).unwrap().complete().unwrap();
         assert_eq!((made.name(), found.model.kind()), (name, made.kind()));
         assert_eq!((found.model.total(), found.missing.len()), (100.0, 2));
@@ -71,17 +71,17 @@ fn each_gives_a_model_of_its_kind() {
         );
         assert_eq!(found.certificate.figures()[0], ("estimator", Figure::Name(made.name())));
     }
-    assert_eq!(estimator("newton", &json!({})).unwrap_err().code, Code::OptionInvalid);
+    assert_eq!(estimator(PLAIN, "newton", &json!({})).unwrap_err().code, Code::OptionInvalid);
     let wrong = [("calibrated", json!({})), ("twoStage", json!({ "target": 3 }))];
     for (name, options) in wrong {
-        assert_eq!(estimator(name, &options).unwrap_err().code, Code::OptionInvalid);
+        assert_eq!(estimator(PLAIN, name, &options).unwrap_err().code, Code::OptionInvalid);
     }
 }
 
 #[test]
 fn what_an_estimator_cannot_take_is_refused_by_code() {
     let code = |name: &str, kind: &str, query: &Query, law: Law| {
-        let made = estimator(name, &options(name)).unwrap();
+        let made = estimator(PLAIN, name, &options(name)).unwrap();
         made.accepts(kind, query, law).err().map(|error| error.code)
     };
     let disjoint = Query::Linear(Matrix::new(3, vec![1, 0, 0, 0, 1, 1]).unwrap());
@@ -96,7 +96,7 @@ fn what_an_estimator_cannot_take_is_refused_by_code() {
     assert_eq!(code("independent", "product", &Query::Identity, Law::Gaussian), None);
     assert_eq!(code("independent", "product", &disjoint, LAPLACE), Some(Code::QueryUnsupported));
     let l1 = json!({ "loss": "l1", "strength": 30, "tolerance": 1e-6, "passes": 500 });
-    let l1 = estimator("calibrated", &l1).unwrap();
+    let l1 = estimator(PLAIN, "calibrated", &l1).unwrap();
     assert!(l1.accepts("support", &Query::Identity, LAPLACE).is_ok());
     let refused = l1.accepts("support", &Query::Identity, Law::Gaussian);
     assert_eq!(refused.unwrap_err().code, Code::OptionInvalid);

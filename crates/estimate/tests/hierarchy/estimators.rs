@@ -1,7 +1,7 @@
 //! Groups by whichever estimator: what comes of one is what comes of its answers alone.
 
 use crate::common::*;
-use marginalia_estimate::estimators::{Request, estimator};
+use marginalia_estimate::estimators::{PLAIN, Request, estimator};
 use marginalia_estimate::hierarchy::{GroupEstimation, GroupEstimator, Level, Prior, Task};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured, Measurement};
@@ -31,7 +31,7 @@ fn alone(name: &str, options: &Value) -> Vec<f64> {
     let schema = Arc::new(Schema::of_domain(base().domain()).unwrap());
     let request = Request::new(schema, Some(base()), measurements, Total::known(60.0).unwrap());
     let request = Request { public: 40.0, seed: 7, ..request };
-    let found = estimator(name, options).unwrap().begin(request).unwrap().complete().unwrap();
+    let found = estimator(PLAIN, name, options).unwrap().begin(request).unwrap().complete().unwrap();
     narrowed::<SupportModel>(&found.model).unwrap().distribution().copied().unwrap()
 }
 
@@ -41,7 +41,7 @@ fn a_group_is_estimated_as_a_table_is() {
     let two = json!({ "target": "loss", "entropy": true, "tolerance": 1e-6, "solver": null });
     let least = json!({ "target": "loss", "entropy": false, "tolerance": 1e-6, "solver": null });
     for (name, options) in [("calibrated", calibrated), ("twoStage", two), ("twoStage", least)] {
-        let group = GroupEstimator::new(estimator(name, &options).unwrap(), None).unwrap();
+        let group = GroupEstimator::new(estimator(PLAIN, name, &options).unwrap(), None).unwrap();
         let level = Level::new(&base(), vec![vec![0, 1], vec![2]], group, 1 << 20).unwrap();
         let task = Arc::new(Task { measurements: answers(), total: Total::known(60.0).unwrap() });
         let job = GroupEstimation::new(&level, Arc::new(Prior::new(base(), 40.0)), task, 7).unwrap();
@@ -57,7 +57,7 @@ fn a_group_that_nothing_was_measured_of_is_a_part_of_its_prior() {
     let two = json!({ "target": "loss", "entropy": true, "tolerance": 1e-6, "solver": null });
     let least = json!({ "target": "loss", "entropy": false, "tolerance": 1e-6, "solver": null });
     for (name, options) in [("calibrated", calibrated), ("twoStage", two), ("twoStage", least)] {
-        let group = GroupEstimator::new(estimator(name, &options).unwrap(), None).unwrap();
+        let group = GroupEstimator::new(estimator(PLAIN, name, &options).unwrap(), None).unwrap();
         let level = Level::new(&base(), Vec::new(), group, 1 << 20).unwrap();
         let task = Arc::new(Task { measurements: Vec::new(), total: Total::known(12.5).unwrap() });
         let job = GroupEstimation::new(&level, Arc::new(Prior::new(base(), 40.0)), task, 7).unwrap();
@@ -69,6 +69,6 @@ fn a_group_that_nothing_was_measured_of_is_a_part_of_its_prior() {
 
 #[test]
 fn what_gives_no_rows_is_refused_by_code() {
-    let independent = estimator("independent", &json!({})).unwrap();
+    let independent = estimator(PLAIN, "independent", &json!({})).unwrap();
     assert_eq!(GroupEstimator::new(independent, None).unwrap_err().code, Code::ModelUnsupported);
 }

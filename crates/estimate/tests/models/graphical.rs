@@ -7,7 +7,7 @@ use marginalia_estimate::job::Job;
 use marginalia_estimate::measurement::{Law, Measured};
 use marginalia_estimate::models::graphical::{Cliques, GraphicalModel, Places, Roots};
 use marginalia_estimate::models::support::{Base, Distribution, SupportModel};
-use marginalia_estimate::models::{Condition, Model, RecordsRequest, Saved, restore};
+use marginalia_estimate::models::{Condition, GRAPHICAL, Model, RecordsRequest, Saved, restore};
 use marginalia_estimate::records::Method;
 use marginalia_estimate::seed::Seed;
 use marginalia_estimate::total::Total;
@@ -68,19 +68,25 @@ fn what_is_saved_is_the_same_bits() {
     for model in [model(), part] {
         let form = model.form().unwrap();
         let saved = |form| Saved { schema: schema(), total: model.total(), rows: None, form, limit: LIMIT };
-        let again = restore("graphical", saved(form.clone())).unwrap().complete().unwrap();
+        let again = restore(GRAPHICAL, "graphical", saved(form.clone())).unwrap().complete().unwrap();
         assert_eq!(again.form().unwrap(), form);
         assert_eq!(answers(&again, &cliques()), answers(&model, &cliques()));
         let mut wrong = form.clone();
         wrong.numbers.pop();
-        assert_eq!(restore("graphical", saved(wrong)).err().map(|e| e.code), Some(Code::OptionInvalid));
+        assert_eq!(
+            restore(GRAPHICAL, "graphical", saved(wrong)).err().map(|e| e.code),
+            Some(Code::OptionInvalid)
+        );
         let mut wrong = form.clone();
         wrong.numbers[0] = f64::NAN;
-        let refused = restore("graphical", saved(wrong)).and_then(|job| job.complete());
+        let refused = restore(GRAPHICAL, "graphical", saved(wrong)).and_then(|job| job.complete());
         assert_eq!(refused.err().map(|e| e.code), Some(Code::OptionInvalid));
         let mut wrong = form;
         wrong.cliques = Some(vec![vec![0, 1, 3], vec![2]]);
-        assert_eq!(restore("graphical", saved(wrong)).err().map(|e| e.code), Some(Code::OptionInvalid));
+        assert_eq!(
+            restore(GRAPHICAL, "graphical", saved(wrong)).err().map(|e| e.code),
+            Some(Code::OptionInvalid)
+        );
     }
 }
 

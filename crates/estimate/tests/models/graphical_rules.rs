@@ -7,7 +7,7 @@ use marginalia_estimate::estimators::{Estimate, Estimator, Request, Status};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::graphical::{Rule, Ruled, cells_of_some};
 use marginalia_estimate::models::support::{Base, Distribution, SupportModel};
-use marginalia_estimate::models::{Model, RecordsRequest, Saved, restore};
+use marginalia_estimate::models::{GRAPHICAL, Model, RecordsRequest, Saved, restore};
 use marginalia_estimate::records::Method;
 use marginalia_estimate::total::Total;
 use marginalia_tables::query::Query;
@@ -72,7 +72,7 @@ fn what_cannot_be_is_in_no_answer_and_no_record() {
         // In files.
         let form = found.model.form().unwrap();
         let saved = Saved { schema: schema(), total: 190.0, rows: None, form: form.clone(), limit: 1 << 30 };
-        let again = restore("graphical", saved).unwrap().complete().unwrap();
+        let again = restore(GRAPHICAL, "graphical", saved).unwrap().complete().unwrap();
         assert_eq!(again.form().unwrap(), form);
         assert_eq!(answers(&again, &[vec![0, 1, 2]]), whole);
         for method in [Method::Systematic, Method::Iid] {

@@ -4,7 +4,7 @@ use super::product::{product, schema};
 use marginalia_estimate::job::Job;
 use marginalia_estimate::models::product::ProductModel;
 use marginalia_estimate::models::support::{Base, Distribution, Index, SupportModel};
-use marginalia_estimate::models::{Form, Model, Saved, narrowed, restore};
+use marginalia_estimate::models::{Form, Model, PLAIN, Saved, narrowed, restore};
 use marginalia_tables::{Code, Domain, Result, Workload};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn on_rows() -> Arc<dyn Model> {
 
 fn again(model: &Arc<dyn Model>, kind: &str, form: Form) -> Result<Arc<dyn Model>> {
     let (schema, total, rows) = (Arc::clone(model.schema()), model.total(), Some(base()));
-    restore(kind, Saved { schema, total, rows, form, limit: 1 << 20 })?.complete()
+    restore(PLAIN, kind, Saved { schema, total, rows, form, limit: 1 << 20 })?.complete()
 }
 
 fn bits(model: &Arc<dyn Model>) -> Vec<u64> {

@@ -125,6 +125,15 @@ impl Base {
         Self::weighted(table, weights.as_deref())
     }
 
+    /// The rows of a table whose weights are the shares of such a prior, of which `weight` is the sum: to the same bits.
+    pub fn of_shares(table: Arc<Table>, weight: f64) -> Result<Self> {
+        let weights = table.weights().map(|weights| weights.to_vec()).transpose()?;
+        let (prior, _) = shares(&table.domain(), table.columns(), weights.as_deref())?;
+        let (domain, count) = (table.domain(), prior.len());
+        let grid = Grid { domain, rows: Arc::new(Rows::Table(table)), further: Arc::default(), count };
+        Ok(Self { grid, prior, weight, dropped: 0 })
+    }
+
     /// The rows of it that are kept, under the schema that they are of; one at least.
     pub fn restricted(&self, schema: &Arc<Schema>, kept: impl Fn(usize) -> bool) -> Result<Self> {
         let mut weights = room(self.rows())?;

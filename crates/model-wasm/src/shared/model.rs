@@ -2,8 +2,9 @@
 
 use crate::errors_of::both;
 use crate::job::Job;
+use crate::kinds::KINDS;
 use crate::prior::PriorBase;
-use crate::public::{cliques, seed};
+use crate::reading::{cliques, seed};
 use marginalia_binding::answers::Answers;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, whole};
@@ -11,10 +12,9 @@ use marginalia_binding::table::Table;
 use marginalia_estimate::errors::Question;
 use marginalia_estimate::job::{Boxed, Steps};
 use marginalia_estimate::measurement::cells_of;
-use marginalia_estimate::models::graphical::{Factor, GraphicalModel};
-use marginalia_estimate::models::support::{Base, SupportModel};
+use marginalia_estimate::models::support::Base;
 use marginalia_estimate::models::{
-    self, Condition, ErrorsRequest, Form, RecordsRequest, Saved, narrowed, restore, unsupported,
+    self, Condition, ErrorsRequest, Form, RecordsRequest, Saved, restore, unsupported,
 };
 use marginalia_estimate::records::Method;
 use marginalia_estimate::total::Total;
@@ -34,11 +34,6 @@ impl Model {
 
     pub(crate) fn shared(&self) -> Arc<dyn models::Model> {
         Arc::clone(&self.0)
-    }
-
-    /// The same where it is on rows.
-    pub(crate) fn on_rows(&self) -> Result<Arc<SupportModel>> {
-        Ok(narrowed(&self.0)?)
     }
 
     fn domain(&self) -> Domain {
@@ -90,40 +85,6 @@ impl Model {
         let (method, targets) = (Method::named(method)?, cliques(&self.domain(), flat, starts)?);
         let request = RecordsRequest { records: records as u64, method, targets, seed: seed(digits)? };
         Ok(Job::new(self.shared().records(request)?, |table| Ok(Table::new(table).into())))
-    }
-
-    /// Rows with what is missing drawn: the codes of each attribute that is not derived, one after another, −1 where one is missing;
-    /// in at most `limit` bytes.
-    #[wasm_bindgen(unchecked_return_type = "Job<Table>")]
-    pub fn complete(&self, codes: &[i32], method: &str, digits: &str, limit: f64) -> Result<Job> {
-        let model = narrowed::<GraphicalModel>(&self.0)?;
-        let base = self.0.schema().base().len();
-        let rows = codes.len() / base;
-        let column =
-            |at: usize| codes[at * rows..][..rows].iter().map(|code| u16::try_from(*code).ok()).collect();
-        let columns = (0..base).map(column).collect();
-        let job = model.complete(columns, Method::named(method)?, seed(digits)?, limit)?;
-        Ok(Job::new(job, |table| Ok(Table::new(table).into())))
-    }
-
-    /// The answers to products of queries, which are the rows of a matrix of each of some attributes: of all combinations where they
-    /// are `combined`, in at most `limit` bytes.
-    #[wasm_bindgen(unchecked_return_type = "Job<Float64Array<ArrayBuffer>>")]
-    pub fn products(
-        &self,
-        attributes: &[u16],
-        rows: &[f64],
-        starts: &[u32],
-        combined: bool,
-        limit: f64,
-    ) -> Result<Job> {
-        let factor = |(attribute, at): (&u16, &[u32])| {
-            let rows = rows.get(at[0] as usize..at[1] as usize).unwrap_or_default().to_vec();
-            Factor { attribute: *attribute, rows }
-        };
-        let factors = attributes.iter().zip(starts.windows(2)).map(factor).collect();
-        let job = narrowed::<GraphicalModel>(&self.0)?.products(factors, combined, limit)?;
-        Ok(Job::new(job, |answers| Ok(answers.into())))
     }
 
     /// The part that meets a condition: attributes, and whether each of their codes is meant. Nothing where no record
@@ -245,7 +206,7 @@ pub fn restore_model_on(
 }
 
 fn restoring(kind: &str, saved: Saved) -> Result<Job> {
-    let job: Boxed<Arc<dyn models::Model>> = restore(kind, saved)?;
+    let job: Boxed<Arc<dyn models::Model>> = restore(KINDS, kind, saved)?;
     Ok(Job::new(Steps::new(|pace| async move { pace.run(job).await }), |model| Ok(Model(model).into())))
 }
 

@@ -1,7 +1,8 @@
 //! Serves `ts/engine/operations/estimate.ts`: estimators by name.
 
+use super::objects::{list, record};
+use crate::kinds::ESTIMATORS;
 use crate::model::Model;
-use crate::objects::{list, record};
 use crate::prior::PriorBase;
 use marginalia_binding::error::Result;
 use marginalia_binding::options::{parse, query, whole};
@@ -266,10 +267,10 @@ fn wanted(schema: &Arc<Schema>, measurements: &str, values: &[f64], options: &st
         public: wanted.number("public")?,
         seed: wanted.text("seed")?.parse().map_err(|_| invalid("the seed is not a 64-bit number"))?,
         outside: wanted.flag("outside")?,
-        rules: crate::rules::rules(wanted.value("rules"))?,
+        rules: crate::reading::rules(wanted.value("rules"))?,
         ..Request::new(Arc::clone(schema), None, measurements, total)
     };
-    Ok((estimator(wanted.text("estimator")?, wanted.value("options"))?, request))
+    Ok((estimator(ESTIMATORS, wanted.text("estimator")?, wanted.value("options"))?, request))
 }
 
 /// Reads measurements.
