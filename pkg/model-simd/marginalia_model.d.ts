@@ -246,11 +246,6 @@ export class Model {
      */
     asPrior(limit: number): Job<PriorBase>;
     /**
-     * Rows with what is missing drawn: the codes of each attribute that is not derived, one after another, −1 where one is missing;
-     * in at most `limit` bytes.
-     */
-    complete(codes: Int32Array | number[], method: string, digits: string, limit: number): Job<Table>;
-    /**
      * How many of the prior's `records` the model effectively rests on.
      */
     effectiveSize(records: number): number;
@@ -275,11 +270,6 @@ export class Model {
      * The prior that it is on.
      */
     prior(): PriorBase;
-    /**
-     * The answers to products of queries, which are the rows of a matrix of each of some attributes: of all combinations where they
-     * are `combined`, in at most `limit` bytes.
-     */
-    products(attributes: Uint16Array | number[], rows: Float64Array | number[], starts: Uint32Array | number[], combined: boolean, limit: number): Job<Float64Array<ArrayBuffer>>;
     /**
      * So many records. `flat` and `starts` are the tables that controlled rounding keeps, `digits` the seed.
      */
@@ -358,6 +348,10 @@ export class PriorBase {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Its rows, whatever weights their table has.
+     */
+    bare(): Table;
+    /**
      * The rows of a table, best its distinct ones, with their weights.
      */
     constructor(table: Table);
@@ -370,7 +364,11 @@ export class PriorBase {
      */
     ruled(list: string): PriorBase;
     /**
-     * Its rows with their shares.
+     * What it gives to each.
+     */
+    shares(): Float64Array;
+    /**
+     * Its rows with their shares, weighed again.
      */
     table(): Table;
     /**
@@ -584,11 +582,6 @@ export function apportioned(totals: Float64Array | number[], records: number): F
 export function blankRows(plan: GroupPlan, table: Table, most: number, digits: string): Job<Table>;
 
 /**
- * Refuses rules that contradict each other, with their names.
- */
-export function checkRules(schema: string, list: string, limit: number): void;
-
-/**
  * Candidates from a public table, simulated on a prior that was made of it, with options as JSON: the chosen candidate, the score
  * of the prior as it is with its standard error, and of each candidate: its family, the size of that, the power of cells, the
  * score, its standard error, the draws, whether it is close to the chosen one, and its cliques, each after its length.
@@ -748,7 +741,6 @@ export interface InitOutput {
     readonly answers_rank: (a: number, b: number) => [number, number, number];
     readonly apportioned: (a: number, b: number, c: number) => [number, number, number, number];
     readonly blankRows: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
-    readonly checkRules: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly designWorkload: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly enterPrivate: (a: number) => void;
     readonly estimateGroups: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
@@ -800,14 +792,12 @@ export interface InitOutput {
     readonly modelOfGroup: (a: number, b: number) => [number, number, number];
     readonly model_answer: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly model_asPrior: (a: number, b: number) => [number, number, number];
-    readonly model_complete: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly model_effectiveSize: (a: number, b: number) => [number, number, number];
     readonly model_form: (a: number) => [number, number, number];
     readonly model_kind: (a: number) => [number, number];
     readonly model_ofPrior: (a: number, b: number) => [number, number, number];
     readonly model_part: (a: number, b: number, c: number, d: number, e: number) => [number, number, number];
     readonly model_prior: (a: number) => [number, number, number];
-    readonly model_products: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number];
     readonly model_records: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number, number];
     readonly model_relativeEntropy: (a: number) => [number, number, number];
     readonly model_size: (a: number) => number;
@@ -822,9 +812,11 @@ export interface InitOutput {
     readonly poolRows: (a: number, b: number, c: number) => [number, number, number];
     readonly pooledrows_alpha: (a: number) => number;
     readonly pooledrows_table: (a: number) => number;
+    readonly priorbase_bare: (a: number) => [number, number, number];
     readonly priorbase_new: (a: number) => [number, number, number];
     readonly priorbase_rows: (a: number) => number;
     readonly priorbase_ruled: (a: number, b: number, c: number) => [number, number, number];
+    readonly priorbase_shares: (a: number) => [number, number, number, number];
     readonly priorbase_table: (a: number) => [number, number, number];
     readonly priorbase_uniformOn: (a: number) => [number, number, number];
     readonly priorbase_weight: (a: number) => number;

@@ -843,37 +843,6 @@ export class Model {
         return Job.__wrap(ret[0]);
     }
     /**
-     * Rows with what is missing drawn: the codes of each attribute that is not derived, one after another, −1 where one is missing;
-     * in at most `limit` bytes.
-     * @param {Int32Array | number[]} codes
-     * @param {string} method
-     * @param {string} digits
-     * @param {number} limit
-     * @returns {Job<Table>}
-     */
-    complete(codes, method, digits, limit) {
-        const val4 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passArray32ToWasm0(codes, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(method, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passStringToWasm0(digits, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-            throw e;
-        }
-        const ret = wasm.model_complete(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Job.__wrap(ret[0]);
-    }
-    /**
      * How many of the prior's `records` the model effectively rests on.
      * @param {number} records
      * @returns {number}
@@ -961,39 +930,6 @@ export class Model {
             throw takeFromExternrefTable0(ret[1]);
         }
         return PriorBase.__wrap(ret[0]);
-    }
-    /**
-     * The answers to products of queries, which are the rows of a matrix of each of some attributes: of all combinations where they
-     * are `combined`, in at most `limit` bytes.
-     * @param {Uint16Array | number[]} attributes
-     * @param {Float64Array | number[]} rows
-     * @param {Uint32Array | number[]} starts
-     * @param {boolean} combined
-     * @param {number} limit
-     * @returns {Job<Float64Array<ArrayBuffer>>}
-     */
-    products(attributes, rows, starts, combined, limit) {
-        const val4 = +combined;
-        const val5 = +limit;
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passArray16ToWasm0(attributes, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArrayF64ToWasm0(rows, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
-            throw e;
-        }
-        const ret = wasm.model_products(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4, val5);
-        if (ret[2]) {
-            throw takeFromExternrefTable0(ret[1]);
-        }
-        return Job.__wrap(ret[0]);
     }
     /**
      * So many records. `flat` and `starts` are the tables that controlled rounding keeps, `digits` the seed.
@@ -1242,6 +1178,17 @@ export class PriorBase {
         wasm.__wbg_priorbase_free(ptr, 0);
     }
     /**
+     * Its rows, whatever weights their table has.
+     * @returns {Table}
+     */
+    bare() {
+        const ret = wasm.priorbase_bare(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Table.__wrap(ret[0]);
+    }
+    /**
      * The rows of a table, best its distinct ones, with their weights.
      * @param {Table} table
      */
@@ -1279,7 +1226,20 @@ export class PriorBase {
         return PriorBase.__wrap(ret[0]);
     }
     /**
-     * Its rows with their shares.
+     * What it gives to each.
+     * @returns {Float64Array}
+     */
+    shares() {
+        const ret = wasm.priorbase_shares(this.__wbg_ptr);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * Its rows with their shares, weighed again.
      * @returns {Table}
      */
     table() {
@@ -1925,31 +1885,6 @@ export function blankRows(plan, table, most, digits) {
         throw takeFromExternrefTable0(ret[1]);
     }
     return Job.__wrap(ret[0]);
-}
-
-/**
- * Refuses rules that contradict each other, with their names.
- * @param {string} schema
- * @param {string} list
- * @param {number} limit
- */
-export function checkRules(schema, list, limit) {
-    const val3 = +limit;
-    let ptr0, len0, ptr1, len1;
-    try {
-        ptr0 = passStringToWasm0(schema, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        len0 = WASM_VECTOR_LEN;
-        ptr1 = passStringToWasm0(list, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        len1 = WASM_VECTOR_LEN;
-    } catch (e) {
-        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-        throw e;
-    }
-    const ret = wasm.checkRules(ptr0, len0, ptr1, len1, val3);
-    if (ret[1]) {
-        throw takeFromExternrefTable0(ret[0]);
-    }
 }
 
 /**
