@@ -154,6 +154,14 @@ export type { AnyReleased, Printable, RecordOptions, ReleaseWriteOptions } from 
 export type { ReleaseRefused } from "./mechanisms/kit/run.js";
 export type { Phase, ReleaseProgress, ReleaseSettings } from "./mechanisms/kit/stages.js";
 export {
+  Mst,
+  type MstOptions,
+  type MstPlan,
+  type MstPlanJson,
+  type MstRunSettings,
+  mst,
+} from "./mechanisms/mst/index.js";
+export {
   PriorAware,
   type PriorAwareOptions,
   priorAware,

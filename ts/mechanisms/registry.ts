@@ -5,4 +5,5 @@ export const mechanisms: Readonly<Record<string, () => Promise<Definition>>> = {
   priorAware: () => import("./priorAware/definition.js"),
   adaptive: () => import("./adaptive/definition.js"),
   aim: () => import("./aim/definition.js"),
+  mst: () => import("./mst/definition.js"),
 };

@@ -11,7 +11,7 @@ import {
   type PlanParts,
 } from "../kit/plan.js";
 import type { Prepared } from "../kit/prior.js";
-import { errorsInWords, type PlannedRound, roundsTable, STEP } from "../kit/rounds.js";
+import { chargesOf, errorsInWords, type PlannedRound, roundsTable } from "../kit/rounds.js";
 import type { ResolvedRounds, Split } from "./resolved.js";
 
 /** A plan as data. */
@@ -58,14 +58,10 @@ export class AdaptivePlan<S extends Schema = Schema> extends Plan<S, AdaptivePla
   }
 
   get charging(): Charging {
-    const rounds = this.rounds.flatMap(({ round, select, measure }) => [
-      { step: STEP.select(round), costs: [select.cost] },
-      { step: STEP.measure(round), costs: [measure.cost], follows: STEP.select(round) },
-    ]);
     return {
       ...{ kind: "rule", rounds: this.rounds.length, ceiling: this.price, asks: "the rounds ask for" },
       rule: "each round measures what it chose, by what was answered before it",
-      charges: [{ step: STEP.start, costs: this.start.map(({ cost }) => cost) }, ...rounds],
+      charges: chargesOf(this),
     };
   }
 

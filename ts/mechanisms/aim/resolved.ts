@@ -2,8 +2,8 @@ import { invalid } from "../../options.js";
 import { Rational } from "../../privacy/rational.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { kWay, type Workload, workload } from "../../tables/workload.js";
+import { oneWaysOf } from "../kit/alone.js";
 import { checkRounds, factorsOf, few } from "../kit/candidates.js";
-import { coarsenings } from "../kit/coarsenings.js";
 import { MOST_CELLS } from "../kit/prior.js";
 import type { Resolved } from "../kit/resolved.js";
 import type { AimOptions } from "./index.js";
@@ -51,7 +51,7 @@ export function resolveAim<S extends Schema>(options: AimOptions<S>, resolved: R
   return {
     ...{ workload: matters, factors, candidates, omitted, cells },
     weights: weightsOf(candidates, matters, factors),
-    start: startOf(resolved),
+    start: oneWaysOf(resolved),
     rounds: options.rounds ?? usual,
     selectShare: Rational.of(selectShare),
   };
@@ -89,20 +89,6 @@ function weightsOf(
     for (const name of clique) shares.set(name, (shares.get(name) ?? 0) + (factors?.[i] ?? 1));
   });
   return Array.from(candidates, (names) => names.reduce((sum, name) => sum + (shares.get(name) ?? 0), 0));
-}
-
-/** Each attribute of the file alone; by its coarsening where that is what is judged. */
-function startOf<S extends Schema>({ schema, attributes, fine = [] }: Resolved<S>): Workload<S> {
-  const coarser = coarsenings(schema);
-  const names = Object.keys(schema.attributes).map((name) => {
-    const place = schema.index(name);
-    const coarse = coarser.get(place);
-    return fine.includes(place) && coarse !== undefined && attributes.includes(coarse) ? coarse : place;
-  });
-  return workload(
-    schema,
-    (schema.at(names) as NameOf<S>[]).map((name) => [name]),
-  );
 }
 
 /** What of a round choosing gets, and what measuring. */

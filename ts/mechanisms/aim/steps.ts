@@ -1,21 +1,20 @@
-import { invalid } from "../../options.js";
 import { Rational } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { SelectRequest } from "../../privacy/select/types.js";
 import type { Schema } from "../../tables/schema.js";
-import type { CommonOptions } from "../kit/common.js";
+import { beginningAlone, resolvedAlone } from "../kit/alone.js";
 import { estimated, startOf } from "../kit/estimating.js";
 import type { Release } from "../kit/modelled.js";
 import type { PlannedNeeds } from "../kit/needs.js";
-import { type Beginning, beginning, measurePlan, worthOf } from "../kit/opening.js";
+import { type Beginning, measurePlan } from "../kit/opening.js";
 import { commonReasons, round } from "../kit/reasons.js";
-import { type Resolved, resolve } from "../kit/resolved.js";
+import type { Resolved } from "../kit/resolved.js";
 import { extremes, madeRounds, plannedRounds } from "../kit/rounds.js";
 import type { Run } from "../kit/run.js";
 import { type ReleaseSettings, watched } from "../kit/stages.js";
 import { targetsOf } from "../kit/targets.js";
-import type { Aim, AimOptions, AimRunSettings } from "./index.js";
+import type { Aim, AimRunSettings } from "./index.js";
 import { AimPlan } from "./plan.js";
 import { type ResolvedAim, resolveAim, split } from "./resolved.js";
 import { measured } from "./rounds.js";
@@ -32,11 +31,10 @@ export async function plan<S extends Schema>(
   sealed: Sealed<S>,
   settings: ReleaseSettings,
 ): Promise<AimPlan<S>> {
-  const filled = await resolved(mechanism.options, sealed, settings);
+  const { factors: _, rounds: _rounds, selectShare: _share, cells: _cells, ...options } = mechanism.options;
+  const filled = await resolvedAlone<S>({ label: "aim", ...options }, sealed, settings);
   const choices = resolveAim(mechanism.options, filled);
-  // The kit takes a prior for one of the private table's schema; what it does with it does not depend on that.
-  const maker = mechanism as unknown as Parameters<typeof beginning<S, Partial<CommonOptions<S>>>>[0];
-  const start = await beginning(maker, sealed, filled, ownOf(choices), settings);
+  const start = await beginningAlone(mechanism, sealed, filled, ownOf(choices), settings);
   const spending = spendingOf(start.spend, choices, filled.law);
   const measure = await measurePlan(start, requested(choices, spending, filled.law));
   return new AimPlan({
@@ -47,32 +45,6 @@ export async function plan<S extends Schema>(
     needs: needs(choices),
     reasons: reasons(start, choices, spending),
   });
-}
-
-/** The options that every release has. The prior may know a part of the attributes only, so they are those of the private table. */
-async function resolved<S extends Schema>(
-  { factors: _, rounds: _rounds, selectShare: _share, cells: _cells, ...options }: AimOptions<S>,
-  sealed: Sealed<S>,
-  settings: ReleaseSettings,
-): Promise<Resolved<S>> {
-  const { prior, provenance: _said, ...rest } = options;
-  const priorStrength = await worthOf(options, sealed, settings);
-  if (prior) refuseOthers(prior.schema, sealed.schema);
-  const common = { label: "aim", ...rest, estimator: "graphical", dependencies: "ignore" } as const;
-  const filled = { ...resolve<S>(common, sealed, 0), priorStrength };
-  if (priorStrength === 0 || filled.expectedBy !== "nobody") return filled;
-  return { ...filled, expectedRows: Math.max(1, Math.round(priorStrength)), expectedBy: "prior" };
-}
-
-/** Refuses attributes of a prior that are not those of the private table. */
-function refuseOthers(prior: Schema, schema: Schema): void {
-  const others = prior.names.filter(
-    (name) => !schema.names.includes(name) || `${prior.labels(name)}` !== `${schema.labels(name)}`,
-  );
-  if (others.length === 0) return;
-  throw invalid(
-    `the prior has ${others.join(", ")}, which the sealed table has not, or with other values: read it under a schema of what both have`,
-  );
 }
 
 /** See `Mechanism.run`: rounds, and an estimate from the answers of all. */

@@ -1,13 +1,13 @@
 import { MarginaliaError } from "../../errors.js";
 import type { Prior } from "../../estimate/prior.js";
-import type { Measurement } from "../../measurement.js";
+import type { CliqueQuery, Measurement } from "../../measurement.js";
 import type { MeasurePlan, PlannedCharge } from "../../privacy/measurePlan.js";
 import { double, Rational, show } from "../../privacy/rational.js";
 import { describeNoise } from "../../privacy/request.js";
 import type { PlannedSelection } from "../../privacy/select/types.js";
 import type { Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
-import type { PlanParts } from "./plan.js";
+import type { PlannedStep, PlanParts } from "./plan.js";
 import type { Run } from "./run.js";
 import type { Watch } from "./stages.js";
 
@@ -41,6 +41,21 @@ export const STEP = {
   measure: (round: number) => `round ${round}: measure`,
 } as const;
 
+/** The charges of a plan whose rounds cost what they were planned to. */
+export function chargesOf({
+  start,
+  rounds,
+}: {
+  readonly start: readonly PlannedCharge[];
+  readonly rounds: readonly PlannedRound[];
+}): PlannedStep[] {
+  const later = rounds.flatMap(({ round, select, measure }) => [
+    { step: STEP.select(round), costs: [select.cost] },
+    { step: STEP.measure(round), costs: [measure.cost], follows: STEP.select(round) },
+  ]);
+  return [{ step: STEP.start, costs: start.map(({ cost }) => cost) }, ...later];
+}
+
 /** What rounds are run with. */
 export interface Rounds<S extends Schema, P> {
   readonly plan: P;
@@ -50,17 +65,36 @@ export interface Rounds<S extends Schema, P> {
   readonly watch: Watch;
 }
 
-/** The answers to cliques, each for so much; none where they were paid and lost. */
+/** The answers to cliques, each for so much, of every cell unless a query is given; none where they were paid and lost. */
 export async function measureIn<S extends Schema>(
   { plan, run, watch }: Rounds<S, { readonly parts: PlanParts<S> }>,
   step: string,
   cliques: Iterable<ReturnType<Workload<S>["clique"]>>,
   spend: Rational,
+  query?: CliqueQuery,
 ): Promise<Measurement[]> {
   if (run.entry(step)?.state === "lost") return [];
   const { law } = plan.parts.resolved;
-  const requests = [...cliques].map((clique) => ({ clique, spend, law }));
+  const requests = [...cliques].map((clique) => ({ clique, spend, law, ...(query && { query }) }));
   return run.measure(requests, { step, signal: watch.signal, begins: () => watch.begins("measure") });
+}
+
+/** The candidate that a round chooses for so much, by what is public of each; none where the choice was paid and lost. */
+export async function selectIn<S extends Schema>(
+  { run, watch }: Pick<Rounds<S, unknown>, "run" | "watch">,
+  round: number,
+  request: { readonly workload: Workload<S>; readonly spend: Rational },
+  terms: Parameters<Run<S>["select"]>[0] extends () => Promise<infer T>
+    ? Omit<T, "workload" | "candidates" | "spend">
+    : never,
+): Promise<number | undefined> {
+  const step = STEP.select(round);
+  if (run.entry(step)?.state === "lost") return undefined;
+  const ask = async () => {
+    watch.begins("select");
+    return { ...request, candidates: "cliques" as const, ...terms };
+  };
+  return run.select(ask, request.workload.length, { step, signal: watch.signal });
 }
 
 /** Of rounds that have no answer at all. */
