@@ -76,6 +76,7 @@ const mechanisms = {
   flat: released(["--draws=1"]),
   adaptive: released(["--adaptive", "--rounds=2"], false),
   aim: released(["--rounds=3"], false, PRIVATE),
+  mst: released(["--mechanism=mst"], false, PRIVATE),
   grouped: released(["--draws=1", "--groups=area", "--parent=state"]),
   marginals: measured,
 };

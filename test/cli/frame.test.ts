@@ -149,6 +149,7 @@ it("publishes the schema of configurations", async () => {
     { groups: [[]], parent: [["state"]] },
     { adaptive: true, rounds: 3, selectShare: 0.2, start: "one-ways", factors: [1, 2] },
     { mechanism: "aim", rounds: 30, cells: 1000, workload: [["age", "sex"]] },
+    { mechanism: "mst", attributes: ["age", "sex"] },
   ])
     expect(fits(right)).toBe(true);
   for (const wrong of [

@@ -153,11 +153,16 @@ function normsOf({ query, cells, grouped }: QueryShape, neighbours: Neighbours):
     );
   }
   const rows = query.type === "prefix" ? cells : (query.type === "ranges" ? query.ranges : query.rows).length;
-  const compared = neighbours.relation === "add-remove" ? 0 : cells * cells * rows;
-  if (cells * rows > MOST_ENTRIES || compared > MOST_COMPARED) throw tooManyEntries();
+  if (!admits(cells, rows, neighbours)) throw tooManyEntries();
   if (query.type === "prefix") return prefixNorms(cells, grouped, neighbours);
   const values = query.type === "ranges" ? runs(query.ranges, cells) : query.rows.flat();
   return sensitivity(neighbours, { type: "linear", columns: cells, values, groups: grouped });
+}
+
+/** Whether a query of so many rows on so many cells has few enough entries. */
+export function admits(cells: number, rows: number, { relation }: Pick<Neighbours, "relation">): boolean {
+  const compared = relation === "add-remove" ? 0 : cells * cells * rows;
+  return cells * rows <= MOST_ENTRIES && compared <= MOST_COMPARED;
 }
 
 function tooManyEntries(): MarginaliaError {

@@ -6,6 +6,7 @@ import {
   approximate,
   type Budget,
   memoryStore,
+  mst,
   priorAware,
   pure,
   type Rational,
@@ -37,6 +38,7 @@ const mechanisms: Record<string, () => Promise<Mechanism>> = {
   flat: async () => kept(priorAware({ ...(await common()), draws: 1, workload })),
   adaptive: async () => kept(adaptive({ ...(await common()), workload, rounds: 2, strength: "harmonic" })),
   aim: async () => kept(aim({ workload, rounds: 2 })),
+  mst: async () => kept(mst({ attributes: ["age", "sex", "tenure"] })),
   grouped: async () =>
     kept(priorAware({ ...(await common()), groups: [{ by: ["state"], workload }, ["area"]] })),
 };

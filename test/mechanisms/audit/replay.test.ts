@@ -1,5 +1,16 @@
 import { readFileSync } from "node:fs";
-import { adaptive, aim, kWay, memoryStore, priorAware, pure, type Sealed, zcdp } from "marginalia";
+import {
+  adaptive,
+  aim,
+  kWay,
+  memoryStore,
+  mst,
+  priorAware,
+  pure,
+  type Released,
+  type Sealed,
+  zcdp,
+} from "marginalia";
 import { report, reportInput } from "marginalia/report";
 import { expect, it } from "vitest";
 import { file, kept, people, publicYear, sealing } from "../support.js";
@@ -48,6 +59,17 @@ async function rounds(data: Survey): Promise<unknown[]> {
 async function alone(data: Survey): Promise<unknown[]> {
   const { told, onProgress } = phases();
   const release = kept(await kept(aim<typeof people>({ workload, rounds: 4 })).run(data, { onProgress }));
+  return shownOf(release, told);
+}
+
+async function tree(data: Survey): Promise<unknown[]> {
+  const { told, onProgress } = phases();
+  const attributes = ["age", "sex", "tenure", "employment"] as const;
+  const release = kept(await kept(mst<typeof people>({ attributes })).run(data, { onProgress }));
+  return shownOf(release, told);
+}
+
+async function shownOf(release: Released<typeof people>, told: string[]): Promise<unknown[]> {
   const page = report(await reportInput(release));
   using records = await release.table({ seed: 1 });
   return [told, release.report, page, await records.toCsv({ seed: 1 }), await release.toBytes()];
@@ -89,6 +111,8 @@ it.each([
   ["adaptive, Gaussian", rounds, zcdp("1/8")],
   ["aim", alone, pure(1)],
   ["aim, Gaussian", alone, zcdp("1/8")],
+  ["mst", tree, pure(1)],
+  ["mst, Gaussian", tree, zcdp("1/8")],
   ["grouped", groups, pure(1)],
   ["grouped, Gaussian", groups, zcdp("1/8")],
 ] as const)("all that a release shows follows of its noisy answers: %s", async (_, shown, budget) => {

@@ -8,6 +8,8 @@ import {
   type GroupedRelease,
   kWay,
   type Measurement,
+  type Mst,
+  mst,
   priorAware,
   pure,
   Rational,
@@ -34,7 +36,7 @@ type Person = { g: string; a: string; b: string };
 type Released =
   | Release<Tiny>
   | Release<Tiny, AdaptivePlan<Tiny>>
-  | Awaited<ReturnType<Aim<Tiny>["run"]>>
+  | Awaited<ReturnType<(Aim<Tiny> | Mst<Tiny>)["run"]>>
   | GroupedRelease<Tiny>;
 
 /** A mechanism, which plans for a table and then runs the plan as often as it is asked to. */
@@ -104,6 +106,12 @@ export function studies(epsilon: number): Study[] {
       name: "aim",
       finds: 1.5,
       maker: (_, spend) => made(aim({ spend, rounds: 1, expectedRows: 6 })),
+    },
+    {
+      ...row,
+      name: "mst",
+      finds: 1,
+      maker: (_, spend) => made(mst({ spend, attributes: ["a", "b"], expectedRows: 6 })),
     },
     {
       ...row,

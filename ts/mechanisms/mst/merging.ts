@@ -1,38 +1,41 @@
 import type { CliqueQuery, Measurement } from "../../measurement.js";
+import { admits } from "../../privacy/request.js";
+import type { Neighbours } from "../../privacy/unit.js";
 
 /** A code is rare whose answer is below so many standard deviations of its noise. */
 const RARE = 3;
-/** Entries of a matrix: one with more takes longer than what it spares is worth. */
+/** Entries of a matrix: one with more takes longer than it is worth. */
 const MOST_ENTRIES = 2 ** 20;
 
-/** The class of each code of some attributes: rare ones are one class, and each other is one by itself. */
+/** The class of each code of some attributes: rare ones are one class together, and each other is one by itself. */
 export class Merging {
   readonly #classes = new Map<string, readonly number[]>();
+  readonly #neighbours: Pick<Neighbours, "relation">;
 
   /** By the answers to single attributes. */
-  constructor(oneWays: readonly Measurement[]) {
+  constructor(oneWays: readonly Measurement[], neighbours: Pick<Neighbours, "relation">) {
+    this.#neighbours = neighbours;
     for (const { clique, values, noise } of oneWays) {
       const rare = Array.from(values, (value) => value < RARE * Math.sqrt(noise.variance));
-      if (rare.filter(Boolean).length < 2) continue;
-      let kept = 1;
+      let others = 0;
       this.#classes.set(
-        clique[0] as string,
-        rare.map((one) => (one ? 0 : kept++)),
+        `${clique}`,
+        rare.map((one) => (one ? 0 : ++others)),
       );
     }
   }
 
-  /** The sums over classes of a clique of such a shape; none where no class has two codes, or a matrix of them has too many entries. */
+  /** The sums over classes of cells of a clique of such a shape; none where that spares nothing, or its matrix is too large. */
   query(clique: readonly string[], shape: readonly number[]): CliqueQuery | undefined {
-    const classes = clique.map((name, i) => this.#classes.get(name) ?? [...Array(shape[i]).keys()]);
-    let of = [0];
-    for (const codes of classes) {
-      const width = Math.max(...codes) + 1;
-      of = of.flatMap((before) => codes.map((code) => before * width + code));
+    let classes = [""];
+    for (const [i, name] of clique.entries()) {
+      const codes = this.#classes.get(name) ?? [...Array(shape[i]).keys()];
+      classes = classes.flatMap((before) => codes.map((code) => `${before} ${code}`));
     }
-    const sums = Math.max(...of) + 1;
-    if (sums === of.length || sums * of.length > MOST_ENTRIES) return undefined;
-    const rows = Array.from({ length: sums }, (_, sum) => of.map((one) => (one === sum ? 1 : 0)));
-    return { type: "matrix", rows };
+    const all = [...new Set(classes)];
+    const [cells, sums] = [classes.length, all.length];
+    if (sums === cells || sums * cells > MOST_ENTRIES || !admits(cells, sums, this.#neighbours))
+      return undefined;
+    return { type: "matrix", rows: all.map((sum) => classes.map((one) => (one === sum ? 1 : 0))) };
   }
 }

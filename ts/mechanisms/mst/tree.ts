@@ -13,7 +13,7 @@ export async function measured<S extends Schema>(rounds: Rounds<S, MstPlan<S>>):
   const { choices, split } = plan.parts;
   const { candidates } = choices;
   const answers = await measureIn(rounds, STEP.start, choices.start, split.start);
-  const merging = new Merging(answers);
+  const merging = new Merging(answers, plan.parts.sealed);
   // Of attributes that are independent as far as is known.
   const belief = await believed(rounds, candidates, answers);
   const penalties = penaltiesOf(plan.parts, belief, split.measure);
@@ -36,7 +36,13 @@ export async function measured<S extends Schema>(rounds: Rounds<S, MstPlan<S>>):
 /** How many pairs a tree of as many attributes as they can join has. */
 export function edgesOf(pairs: Workload): number {
   const tree = new Forest();
-  return [...pairs].filter((pair) => !tree.joins(pair) && tree.add(pair)).length;
+  let edges = 0;
+  for (const pair of pairs) {
+    if (tree.joins(pair)) continue;
+    tree.add(pair);
+    edges++;
+  }
+  return edges;
 }
 
 /** Attributes that pairs join, by one attribute that stands for all that are joined. */
@@ -48,9 +54,8 @@ class Forest {
     return new Set(pair.map((name) => this.#root(name))).size === 1;
   }
 
-  add([one, other]: readonly string[]): this {
+  add([one, other]: readonly string[]): void {
     this.#next.set(this.#root(one as string), this.#root(other as string));
-    return this;
   }
 
   #root(name: string): string {
