@@ -186,6 +186,7 @@ export {
   type ZcdpBudget,
   zcdp,
 } from "./privacy/budget.js";
+export { type ColumnsOptions, schemaOfColumns } from "./privacy/columns.js";
 export { convert } from "./privacy/convert.js";
 export { type Cost, cost } from "./privacy/cost.js";
 export {
@@ -234,6 +235,15 @@ export {
   integer,
   number,
 } from "./tables/attributes.js";
+export type { DraftAttribute, SchemaDraft } from "./tables/drafts/draft.js";
+export type { Hole } from "./tables/drafts/holes.js";
+export {
+  type ArrowSchema,
+  type SchemaFromOptions,
+  type SchemaOrigin,
+  type StandardJsonSchema,
+  schemaFrom,
+} from "./tables/drafts/index.js";
 export { mutualInformationTree, type PairOptions, topPairs } from "./tables/information.js";
 export { type CallSettings, type Progress, type ReadOptions, readTable } from "./tables/read.js";
 export {

@@ -180,3 +180,51 @@ it("drafts the schema of a survey whose numbers say N where there are none", asy
   const columns = gunzipSync(readFileSync(path)).toString().split("\n", 1)[0]?.split(",");
   expect(Object.keys(by)).toEqual(columns);
 });
+
+it("drafts from names alone, and refuses the draft until it is filled in", async () => {
+  const cwd = await folder();
+  await writeFile(join(cwd, "private.csv"), "age,sex\n41,Secret\n");
+  const { code, stdout, stderr } = await marginalia(["schema", "--columns", "private.csv"], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    '{\n  "attributes": [\n    { "name": "age", "type": "?" },\n    { "name": "sex", "type": "?" }\n  ]\n}\n',
+  );
+  expect(stderr).toContain('To fill in, where "?" stands: type of "age"; type of "sex".');
+  expect(stderr).toContain("No row was read");
+  await writeFile(join(cwd, "schema.json"), stdout);
+  const refused = await marginalia(["check", "private.csv", "--schema", "schema.json"], { cwd });
+  expect(refused).toMatchObject({ code: EXIT.input, stdout: "" });
+  expect(refused.stderr).toContain(
+    'SCHEMA_INVALID: the schema is a draft: fill in what is "?": type of "age"',
+  );
+  const over = await marginalia(["schema", "--columns", "private.csv", "--out", "private.csv"], { cwd });
+  expect(over.stderr).toContain("--out would overwrite the private file");
+});
+
+it("drafts from a data dictionary, from a file and from standard input", async () => {
+  const cwd = await folder();
+  const input = "name,type,min,max,values\nage,integer,0,99,\nsex,,,,F|M\nwage,number,0,,\n";
+  await writeFile(join(cwd, "dictionary.csv"), input);
+  const { code, stdout, stderr } = await marginalia(["schema", "--from", "dictionary.csv", "--bins=5"], {
+    cwd,
+  });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).attributes).toMatchObject([
+    { name: "age", type: "integer", min: 0, max: 99 },
+    { name: "sex", type: "category", values: ["F", "M"] },
+    { name: "wage", type: "number", min: 0, max: "?", bins: 5 },
+  ]);
+  expect(stderr).toContain(
+    'Drafted 3 attributes from data dictionary.\nTo fill in, where "?" stands: max of "wage".',
+  );
+  const piped = await marginalia(["schema", "--from", "-", "--bins=5", "--json", "--out=s.json"], {
+    cwd,
+    input,
+  });
+  expect(JSON.parse(piped.stdout)).toMatchObject({ holes: [{ attribute: "wage", fields: ["max"] }] });
+  expect(`${await readFile(join(cwd, "s.json"))}`).toBe(stdout);
+  const both = await marginalia(["schema", "--from", "dictionary.csv", "--columns", "dictionary.csv"], {
+    cwd,
+  });
+  expect(both.stderr).toContain("a schema is drafted from one thing");
+});

@@ -31,7 +31,7 @@ export async function schemaOf(
   if (value === undefined) {
     throw invalid(
       "a schema is missing: --schema FILE. `marginalia schema PUBLIC > schema.json` drafts one from a public file, for " +
-        "you to read and edit; it is never made of private rows",
+        "you to read and edit, --from one of another schema, --columns one of names alone; it is never made of private rows",
     );
   }
   if (typeof value !== "string") return schemaFromJson(value);
@@ -91,6 +91,8 @@ const READ: Readonly<Record<string, string>> = {
   release: "the release",
   released: "the report of the release",
   dictionary: "the dictionary",
+  from: "what the schema is made of",
+  columns: "the private file",
 };
 
 /** All that a command reads, and the files of its account. */

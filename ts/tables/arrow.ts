@@ -1,9 +1,11 @@
 import { MarginaliaError } from "../errors.js";
+import type { FlatTable } from "./flat.js";
 import { type Front, kindOf } from "./front.js";
 import {
   BATCH,
   DICTIONARY,
   dictionariesOf,
+  fieldsOf,
   type Message,
   messageOf,
   namesOf,
@@ -139,6 +141,11 @@ const length = (list: readonly Uint8Array[]) => list.reduce((sum, { byteLength }
 /** The names of the columns, of which the schema at the beginning tells; nothing after it is looked at. */
 export async function arrowNames(front: Front): Promise<string[]> {
   await flechette();
+  return arrowFields(front, (fields) => fields.map((field) => field.text(0)));
+}
+
+/** What is taken of the columns in the schema. */
+export async function arrowFields<T>(front: Front, take: (fields: FlatTable[]) => T): Promise<T> {
   try {
     await pulled(front.reaches(FILE_MAGIC));
     let at = isFile(front.seen) ? FILE_MAGIC : 0;
@@ -149,7 +156,7 @@ export async function arrowNames(front: Front): Promise<string[]> {
       at += part.length;
       return part.length;
     };
-    return namesOf(await required({ fill }));
+    return take(fieldsOf(await required({ fill })));
   } catch (cause) {
     throw broken("Arrow", cause);
   }

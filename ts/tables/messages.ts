@@ -112,9 +112,12 @@ function word(bytes: Uint8Array, at: number): number {
 }
 
 /** The names of the columns, by a message that holds a schema. */
-export function namesOf(schema: Message): string[] {
+export const namesOf = (schema: Message): string[] => fieldsOf(schema).map((field) => field.text(0));
+
+/** What a schema says of each column. */
+export function fieldsOf(schema: Message): FlatTable[] {
   if (schema.kind !== SCHEMA) throw new RangeError("the first message is no schema");
-  return schema.header.tables(1).map((field) => field.text(0));
+  return schema.header.tables(1);
 }
 
 /** The dictionaries that the columns of a schema, and what they hold, refer to. */

@@ -132,6 +132,13 @@ const WINDOW = 1 << 12;
  */
 export async function parquetNames(bytes: Bytes): Promise<string[]> {
   await hyparquet();
+  return (await parquetElements(bytes)).map((element) =>
+    new TextDecoder().decode(element.get(4) as Uint8Array),
+  );
+}
+
+/** What the schema says of each column: the children of its root. */
+export async function parquetElements(bytes: Bytes): Promise<Struct[]> {
   const part = await partOf(bytes);
   if (!part || bytes.total === undefined) throw forwardOnly();
   try {
@@ -142,16 +149,16 @@ export async function parquetNames(bytes: Bytes): Promise<string[]> {
     if (tail.getUint32(4, true) !== 0x31524150 || start < 0) throw new RangeError("there is no footer");
     for (let window = WINDOW; ; window *= 2) {
       const metadata = await bytesOf(part, start, Math.min(end, start + window));
-      const names = namesIn(metadata, start + window >= end);
-      if (names) return names;
+      const elements = elementsIn(metadata, start + window >= end);
+      if (elements) return elements;
     }
   } catch (cause) {
     throw broken("Parquet", cause);
   }
 }
 
-/** The names in the first bytes of the metadata; nothing where the schema does not end in them. */
-function namesIn(metadata: Uint8Array, isWhole: boolean): string[] | undefined {
+/** The columns in the first bytes of the metadata; nothing where the schema does not end in them. */
+function elementsIn(metadata: Uint8Array, isWhole: boolean): Struct[] | undefined {
   try {
     // Of the metadata, field 2 is the schema: a tree, written parent before children.
     for (const [field, value] of new Thrift(metadata).fields())
@@ -163,9 +170,9 @@ function namesIn(metadata: Uint8Array, isWhole: boolean): string[] | undefined {
   }
 }
 
-/** The names of the root's children. Of an element, field 4 is the name and field 5 the number of children. */
-function children(elements: readonly Struct[]): string[] {
-  const names: string[] = [];
+/** The root's children. Of an element, field 4 is the name and field 5 the number of children. */
+function children(elements: readonly Struct[]): Struct[] {
+  const found: Struct[] = [];
   let at = 1;
   const skip = (): void => {
     const below = Number(elements[at]?.get(5) ?? 0);
@@ -173,10 +180,10 @@ function children(elements: readonly Struct[]): string[] {
     for (let i = 0; i < below && at < elements.length; i++) skip();
   };
   while (at < elements.length) {
-    names.push(new TextDecoder().decode(elements[at]?.get(4) as Uint8Array));
+    found.push(elements[at] as Struct);
     skip();
   }
-  return names;
+  return found;
 }
 
 function forwardOnly(): MarginaliaError {

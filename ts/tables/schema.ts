@@ -3,6 +3,7 @@ import { isObject, known } from "../options.js";
 import { isPrinted, oneLine } from "../print.js";
 import { type Attribute, type AttributeSpec, checked } from "./attributes.js";
 import { areTexts, type Codes, codes, derived } from "./codes.js";
+import { HOLE, holesInWords, holesOf } from "./drafts/holes.js";
 
 /** Attributes by name, in the order of their codes in cliques and files. */
 export type Attributes = Record<string, Attribute>;
@@ -153,6 +154,9 @@ export function schemaFromJson(json: string | SchemaJson): Schema {
   if (!isObject(parsed)) throw invalid("the schema must be an object");
   known(parsed, ["$schema", "attributes", "derive", "nulls"], "the schema", "SCHEMA_INVALID");
   const attributes = byName(parsed.attributes, "attributes");
+  const holes = holesOf(attributes);
+  if (holes.length > 0)
+    throw invalid(`the schema is a draft: fill in what is ${JSON.stringify(HOLE)}: ${holesInWords(holes)}`);
   const derive = byName(parsed.derive ?? [], "derive") as Record<string, Derivation>;
   return new Schema(attributes as Attributes, {
     derive,
