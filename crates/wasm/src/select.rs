@@ -7,7 +7,7 @@ use marginalia_privacy::counts;
 use marginalia_privacy::random::Generator;
 use marginalia_privacy::rational;
 use marginalia_privacy::sealed::Sealed;
-use marginalia_privacy::select::{self, Candidates, Choice, Difference, Grid, Mechanism, Public};
+use marginalia_privacy::select::{self, Candidates, Choice, Difference, Grid, Mechanism, Public, Quantile};
 use marginalia_tables::{Code, Domain, Error, Workload};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -37,7 +37,7 @@ impl Vault {
         let workload = listed(self.domain(), flat, starts)?;
         counts::admit(&workload, limit as u64)?;
         let choice = read(choice, terms)?;
-        select::admit(&self.neighbours, workload.len(), &choice)?;
+        select::admit(&self.neighbours, &workload, &choice)?;
         let cost = choice.cost()?;
         let price = cost.price(self.account.budget().currency());
         Ok(price.map_or(String::new(), rational::text))
@@ -70,7 +70,8 @@ fn listed(domain: Domain, flat: Vec<u16>, starts: Vec<u32>) -> std::result::Resu
     Workload::new(domain, flat, starts.into_iter().map(|start| start as usize).collect())
 }
 
-/// A choice from `{"mechanism", "epsilon", "grid", "difference"}`: of cells where there is a difference, else of marginals.
+/// A choice from `{"mechanism", "epsilon", "grid", "difference", "quantile", "bins"}`: of cells where there is a difference, of
+/// edges where there is a quantile, else of marginals.
 fn read(choice: &str, terms: Option<Terms>) -> std::result::Result<Choice, Error> {
     let value: Value = parse(choice)?;
     let mechanism = match value["mechanism"].as_str() {
@@ -78,7 +79,13 @@ fn read(choice: &str, terms: Option<Terms>) -> std::result::Result<Choice, Error
         Some("permute-and-flip") => Mechanism::PermuteAndFlip,
         _ => return Err(invalid("`mechanism` is neither exponential nor permute-and-flip")),
     };
+    let number = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(0);
     let candidates = match (value["difference"].as_str(), terms) {
+        (None, terms) if value["quantile"].is_array() => {
+            let part = (number(&value["quantile"][0]), number(&value["quantile"][1]));
+            let mask = terms.and_then(|terms| terms.0.mask);
+            Candidates::Edges(Quantile { part, bins: number(&value["bins"]), mask })
+        }
         (Some("absolute"), None) => Candidates::Cells(Difference::Absolute),
         (Some("signed"), None) => Candidates::Cells(Difference::Signed),
         (None, terms) => Candidates::Marginals(terms.map(|terms| terms.0).unwrap_or_default()),

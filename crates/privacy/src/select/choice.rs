@@ -1,6 +1,7 @@
 //! What is asked of a selection, and what it costs: public, all of it.
 
 use super::marginals::Terms;
+use super::quantile::Quantile;
 use super::scores::{Difference, Grid};
 use crate::cost::Cost;
 use crate::rational::Ratio;
@@ -22,6 +23,8 @@ pub enum Candidates {
     Cells(Difference),
     /// Every marginal of a workload, by how far its counts are from the public answers in L1, and public terms.
     Marginals(Terms),
+    /// Every edge of the bins of the one attribute of a workload, by how near a share of its values lies below.
+    Edges(Quantile),
 }
 
 /// One selection.

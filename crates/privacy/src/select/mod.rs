@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | one unit changes a cell's score by at most 2ᵍ·k | [`CellScores::sensitivity`], [`Grid`] | `scores_move_by_at_most_their_sensitivity` |
 //! | one unit changes a marginal's score by at most 2ᵍ·L1·factor | [`MarginalScores`] | `marginals_move_by_exactly_their_sensitivity` |
+//! | one unit changes an edge's score by at most k·max(a, b − a), or k·b under replace | [`Quantile::sensitivity`] | `edges_move_by_exactly_their_sensitivity` |
 //! | argmax of t·s + ln w + Gumbel has P ∝ w·exp(t·s) | [`exponential`] | `exponential_has_its_exact_law`, `weights_multiply_probabilities` |
 //! | argmax of t·s + Exponential is permute-and-flip | [`permute_and_flip`] | `permute_and_flip_has_its_exact_law` |
 //! | a candidate passed over could not have won | `race::Candidate::may_lose` | `passing_over_is_never_wrong` |
@@ -29,6 +30,7 @@ mod exponential;
 pub mod marginals;
 mod noise;
 mod permute_and_flip;
+pub mod quantile;
 mod race;
 #[cfg(test)]
 mod race_tests;
@@ -42,5 +44,6 @@ pub use choice::{Candidates, Choice, Mechanism};
 pub use exponential::exponential;
 pub use marginals::{MarginalScores, Piece, Pieces, Terms};
 pub use permute_and_flip::permute_and_flip;
+pub use quantile::Quantile;
 pub use scores::{Block, Blocks, CellScores, Cells, Difference, Grid, Scores};
 pub use selecting::{Public, PublicAnswers, Selecting, admit};

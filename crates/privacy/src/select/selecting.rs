@@ -7,6 +7,7 @@
 use super::choice::{Candidates, Choice, Mechanism};
 use super::marginals::{Distances, Piece};
 use super::noise::Noise;
+use super::quantile::Quantile;
 use super::race::{Race, Rate};
 use super::scores::{Block, Cells, Difference, Grid, fill, invalid, rate};
 use crate::account::{Grant, Paid};
@@ -16,7 +17,7 @@ use crate::sealed::Sealed;
 use crate::sensitivity::Sensitivity;
 use crate::unit::Neighbours;
 use marginalia_tables::held::Held;
-use marginalia_tables::{Error, Result};
+use marginalia_tables::{Error, Result, Workload};
 use num_traits::ToPrimitive;
 use std::sync::Arc;
 use zeroize::Zeroizing;
@@ -114,6 +115,8 @@ pub struct Selecting {
 enum Scoring {
     Cells(Grid, Difference),
     Marginals(Box<Distances>),
+    /// Scored from the counts alone, at the end.
+    Edges(Quantile),
 }
 
 impl Sealed {
@@ -131,13 +134,15 @@ impl Sealed {
     ) -> Result<Selecting> {
         let paid = grant.redeem(&choice.cost()?)?;
         let (scoring, race) = self.race(prepared, choice)?;
+        // Edges need no public answers.
+        let at = if let Scoring::Edges(_) = scoring { prepared.counts.cells.len() } else { 0 };
         Ok(Selecting {
             counts: prepared.counts.clone(),
             paid,
             generator,
             race,
             scoring,
-            at: 0,
+            at,
             marginal: 0,
             failed: None,
             // As much as a block needs: it never grows, which would leave counts behind.
@@ -154,22 +159,21 @@ impl Sealed {
 
     fn race(&self, prepared: &Prepared, choice: Choice) -> Result<(Scoring, Race)> {
         if prepared.is_of(self) {
-            return race(&self.neighbours, prepared.workload().len(), choice);
+            return race(&self.neighbours, prepared.workload(), choice);
         }
         Err(invalid("the workload was counted for another sealed table: prepare it for this one"))
     }
 }
 
-/// Refuses a choice from a workload of so many marginals that [`Sealed::select`] would refuse: to be asked before rows are
-/// read.
-pub fn admit(neighbours: &Neighbours, marginals: usize, choice: &Choice) -> Result<()> {
-    race(neighbours, marginals, choice.clone()).map(|_| ())
+/// Refuses a choice from a workload that [`Sealed::select`] would refuse: to be asked before rows are read.
+pub fn admit(neighbours: &Neighbours, workload: &Workload, choice: &Choice) -> Result<()> {
+    race(neighbours, workload, choice.clone()).map(|_| ())
 }
 
 /// How candidates are scored, and their race. The most by which one score changes between neighbours is, for a cell, the
 /// rows of a unit, under either relation, times the units of the grid; for a marginal its L1 change, times those and its
-/// factor.
-fn race(neighbours: &Neighbours, marginals: usize, choice: Choice) -> Result<(Scoring, Race)> {
+/// factor; for an edge what [`Quantile::sensitivity`] says.
+fn race(neighbours: &Neighbours, workload: &Workload, choice: Choice) -> Result<(Scoring, Race)> {
     let grid = choice.grid;
     let (scoring, sensitivity) = match choice.candidates {
         Candidates::Cells(difference) => {
@@ -177,11 +181,16 @@ fn race(neighbours: &Neighbours, marginals: usize, choice: Choice) -> Result<(Sc
             (Scoring::Cells(grid, difference), sensitivity)
         }
         Candidates::Marginals(terms) => {
-            terms.check(marginals)?;
+            terms.check(workload.len())?;
             let records = Sensitivity::marginals(neighbours, 1).l1().to_u64().unwrap_or(u64::MAX);
             let distances = Distances::new(grid, records, terms)?;
             let sensitivity = distances.sensitivity();
             (Scoring::Marginals(Box::new(distances)), sensitivity)
+        }
+        Candidates::Edges(quantile) => {
+            quantile.check(workload)?;
+            let sensitivity = quantile.sensitivity(neighbours)?;
+            (Scoring::Edges(quantile), sensitivity)
         }
     };
     let noise = match choice.mechanism {
@@ -256,6 +265,7 @@ impl Selecting {
         match self.scoring {
             Scoring::Cells(..) => BLOCK,
             Scoring::Marginals(_) => BLOCK.min(self.end() - self.at),
+            Scoring::Edges(_) => 0,
         }
     }
 
@@ -285,10 +295,11 @@ impl Selecting {
                     None => Ok(()),
                 }
             }
+            Scoring::Edges(_) => Ok(()),
         }
     }
 
-    /// The index of what is selected: a cell among all cells of the workload, or a marginal.
+    /// The index of what is selected: a cell among all cells of the workload, a marginal, or an edge.
     ///
     /// # Errors
     /// `OPTION_INVALID` when cells were not answered; `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.
@@ -298,6 +309,11 @@ impl Selecting {
         }
         if self.at < self.counts.cells.len() {
             return Err(invalid("answers are missing: give one for each cell of the workload"));
+        }
+        if let Scoring::Edges(quantile) = &self.scoring {
+            quantile.score(&self.counts.cells, &mut self.scores)?;
+            let edges = Block { scores: &self.scores, weights: None, mask: quantile.mask.as_deref() };
+            self.race.take(&edges, &mut self.generator)?;
         }
         self.race.winner(&mut self.generator)
     }

@@ -5,7 +5,7 @@ use crate::distinguisher::{epsilon, tries};
 use marginalia_privacy::counts::Prepared;
 use marginalia_privacy::rational::parse;
 use marginalia_privacy::sealed::Sealed;
-use marginalia_privacy::select::{Candidates, Choice, Difference, Grid, Mechanism, Public, Terms};
+use marginalia_privacy::select::{Candidates, Choice, Difference, Grid, Mechanism, Public, Quantile, Terms};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::Workload;
 
@@ -78,4 +78,24 @@ fn marginals() {
     // a: (3, 0) against (7, −4) is 8, then (2, 1) is 10. b: (0, 3, 0) against (1, 2, 0) is 2, then 0.
     let answers = [7.0, -4.0, 1.0, 2.0, 0.0];
     audit(tables, &[&[0], &[1]], &choice(Mechanism::PermuteAndFlip, "1", candidates), &answers, 1.0);
+}
+
+/// One row goes from below both edges to above both: −|2·4 − 9| and −|2·9 − 9| become −|2·3 − 9| and −|2·8 − 9|. All of b = 2 moves
+/// either score, so permute-and-flip shows e²; the exponential mechanism (1 + e⁴)/(1 + e²).
+#[test]
+fn edges() {
+    let tables = [[4, 5, 0, 0, 0, 0], [3, 5, 1, 0, 0, 0]];
+    for mechanism in [Mechanism::Exponential, Mechanism::PermuteAndFlip] {
+        let quantile = Quantile { part: (1, 2), bins: 3, mask: Some(vec![false, true, true, false]) };
+        let choice = choice(mechanism, "2", Candidates::Edges(quantile));
+        let [honest, halved] = [false, true].map(|halved| {
+            let often = tables.map(|table| {
+                let table = prepared(table, &[&[1]]);
+                (0..tries()).filter(|key| selected(&table, &choice, &[], halved, *key) == 2).count() as u64
+            });
+            epsilon(often[0], often[1], tries(), 0.0)
+        });
+        assert!((1.4..=2.0).contains(&honest), "{honest}");
+        assert!(halved > 2.0, "half the noise is not found out: {halved}");
+    }
 }

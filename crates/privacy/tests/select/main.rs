@@ -5,6 +5,7 @@ mod common;
 mod law;
 mod marginals;
 mod privacy;
+mod quantile;
 mod sealed;
 mod statistics;
 mod streams;
