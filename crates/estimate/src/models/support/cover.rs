@@ -12,7 +12,7 @@ use super::kernel;
 use marginalia_compute::number::Number;
 use marginalia_tables::{Domain, Result};
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
 /// A cover has at most so many attributes, and so many cells, or one for so many rows: its tables shall stay in the
@@ -20,6 +20,11 @@ use std::ops::Range;
 const ATTRIBUTES: u32 = 5;
 const CELLS: usize = 1 << 11;
 const ROWS_PER_CELL: usize = 16;
+
+/// Marginals that are planned together, at most: their pairs are gone through. Of more, those between blocks of at most so many
+/// attributes.
+const TOGETHER: usize = 1500;
+const BLOCK: u16 = 16;
 
 /// What a cell of a cover costs for each of its parts, and in itself, where a row of a marginal costs 1.
 const OF_PART: f64 = 0.9;
@@ -108,7 +113,9 @@ pub(super) struct Covering {
     /// Bytes, beyond the reserve, for the cells of rows, and whether these take two each instead of four.
     spare: u64,
     narrow: bool,
+    /// The marginals that are planned together, and after them those of the next time.
     planner: Option<Planner>,
+    waiting: Option<Vec<Vec<usize>>>,
 }
 
 impl Covering {
@@ -123,7 +130,7 @@ impl Covering {
 
     /// Covers in the reserve; those whose rows fit into `spare` bytes beyond it keep the cells of these.
     pub fn new(rows: usize, spare: u64, narrow: bool) -> Self {
-        Self { rows, spare, narrow, planner: None }
+        Self { rows, spare, narrow, planner: None, waiting: None }
     }
 
     /// Bytes for the cells of the rows of a marginal.
@@ -134,12 +141,11 @@ impl Covering {
     /// Makes the next cover of an index whose marginals are all there; false when there is none.
     pub fn step(&mut self, domain: &Domain, columns: Columns<'_>, index: &mut Index) -> Result<bool> {
         let of_rows = self.of_rows();
-        let new = || Planner::new(domain, &index.marginals, self.rows);
-        let planner = self.planner.get_or_insert_with(new);
-        let Some(proposal) = planner.next() else { return Ok(false) };
+        let Some(proposal) = self.proposal(domain, &index.marginals) else { return Ok(false) };
         let kept = of_rows <= self.spare;
         let mut cover = Cover::new(index, domain, columns, &proposal, kept && !self.narrow)?;
-        if planner.accept(&proposal, cover.whole.places.len()) {
+        let cells = cover.whole.places.len();
+        if self.planner.as_mut().is_some_and(|planner| planner.accept(&proposal, cells)) {
             self.spare -= if kept { of_rows } else { 0 };
             if kept && self.narrow {
                 let of_row = index.of_rows(&cover.whole, |cell| cell as u16)?;
@@ -149,6 +155,17 @@ impl Covering {
             index.covers.push(cover);
         }
         Ok(true)
+    }
+
+    /// The next cover of the marginals that are planned together, or of the next such.
+    fn proposal(&mut self, domain: &Domain, marginals: &[Marginal]) -> Option<Proposal> {
+        loop {
+            if let Some(proposal) = self.planner.as_mut().and_then(Planner::next) {
+                return Some(proposal);
+            }
+            let which = self.waiting.get_or_insert_with(|| neighbours(marginals)).pop()?;
+            self.planner = Some(Planner::new(domain, marginals, which, self.rows));
+        }
     }
 
     /// Keeps the cells of rows of the next marginal without a cover, as long as they fit; false when there is none.
@@ -164,14 +181,33 @@ impl Covering {
     }
 }
 
+/// The marginals that are planned together: all, or where their pairs would be too many, those whose attributes lie in the same
+/// blocks of neighbours.
+fn neighbours(marginals: &[Marginal]) -> Vec<Vec<usize>> {
+    let mut block = u16::MAX;
+    loop {
+        let mut together = BTreeMap::<Vec<u16>, Vec<usize>>::new();
+        for (i, of) in marginals.iter().enumerate() {
+            let mut blocks: Vec<u16> = of.clique.iter().map(|a| a / block).collect();
+            blocks.sort_unstable();
+            blocks.dedup();
+            together.entry(blocks).or_default().push(i);
+        }
+        if block == 1 || together.values().all(|which| which.len() <= TOGETHER) {
+            return together.into_values().collect();
+        }
+        block = (block / 2).min(BLOCK);
+    }
+}
+
 /// Chooses covers, the one that saves most first.
 #[derive(Debug)]
 struct Planner {
     rows: f64,
     /// The attributes of all marginals; sets of them are bits in this order.
     attributes: Vec<u16>,
-    /// The attributes of each marginal that has no cover yet; none for others.
-    left: Vec<Option<u128>>,
+    /// The marginals that have no cover yet and their attributes, by the first of these.
+    left: Vec<Vec<(usize, u128)>>,
     candidates: BinaryHeap<Candidate>,
 }
 
@@ -192,10 +228,14 @@ struct Candidate {
 
 impl Planner {
     /// Works out what could be covered by what.
-    pub fn new(domain: &Domain, marginals: &[Marginal], rows: usize) -> Self {
-        let sizes = Sizes::new(domain, marginals, rows);
-        let known = |of: &Marginal| sizes.set(&of.clique);
-        let left: Vec<Option<u128>> = marginals.iter().map(known).collect();
+    pub fn new(domain: &Domain, marginals: &[Marginal], which: Vec<usize>, rows: usize) -> Self {
+        let sizes = Sizes::new(domain, which.iter().map(|i| &marginals[*i]), rows);
+        let mut left = vec![Vec::new(); sizes.attributes.len()];
+        for i in which {
+            if let Some(set) = sizes.set(&marginals[i].clique).filter(|set| *set != 0) {
+                left[set.trailing_zeros() as usize].push((i, set));
+            }
+        }
         let mut planner =
             Self { rows: rows as f64, attributes: Vec::new(), left, candidates: BinaryHeap::new() };
         for set in planner.unions() {
@@ -211,7 +251,7 @@ impl Planner {
     /// The sets of attributes that two marginals have together, each once, in order.
     fn unions(&self) -> Vec<u128> {
         let mut unions = Vec::new();
-        let sets: Vec<u128> = self.left.iter().flatten().copied().collect();
+        let sets: Vec<u128> = self.left.iter().flatten().map(|(_, set)| *set).collect();
         for (i, a) in sets.iter().enumerate() {
             unions.extend(sets[..i].iter().map(|b| a | b).filter(|set| set.count_ones() <= ATTRIBUTES));
         }
@@ -229,15 +269,16 @@ impl Planner {
 
     /// The marginals without a cover that a set of attributes holds.
     fn parts(&self, set: u128) -> impl Iterator<Item = usize> {
-        let within = move |of: &Option<u128>| of.is_some_and(|of| of & !set == 0);
-        self.left.iter().enumerate().filter(move |(_, of)| within(of)).map(|(i, _)| i)
+        let of_first = bits(set).flat_map(|first| &self.left[first]);
+        of_first.filter(move |(_, of)| of & !set == 0).map(|(i, _)| *i)
     }
 
     /// The cover that is to be built next.
     pub fn next(&mut self) -> Option<Proposal> {
         // Gains only shrink while marginals find covers: what is first when it is worked out anew is the best.
         while let Some(Candidate { gain: before, set, cells }) = self.candidates.pop() {
-            let parts: Vec<usize> = self.parts(set).collect();
+            let mut parts: Vec<usize> = self.parts(set).collect();
+            parts.sort_unstable();
             let now = gain(parts.len(), cells, self.rows);
             if now == before {
                 let of_bit = |bit: usize| (set >> bit & 1 == 1).then(|| self.attributes[bit]);
@@ -256,7 +297,7 @@ impl Planner {
         let worth =
             cells <= most(self.rows as usize) && gain(proposal.parts.len(), cells as f64, self.rows) > 0.0;
         if worth {
-            proposal.parts.iter().for_each(|part| self.left[*part] = None);
+            self.left.iter_mut().for_each(|of_first| of_first.retain(|(i, _)| !proposal.parts.contains(i)));
         }
         worth
     }
@@ -304,8 +345,8 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn new(domain: &Domain, marginals: &[Marginal], rows: usize) -> Self {
-        let mut attributes: Vec<u16> = marginals.iter().flat_map(|of| of.clique.iter().copied()).collect();
+    fn new<'a>(domain: &Domain, marginals: impl Iterator<Item = &'a Marginal> + Clone, rows: usize) -> Self {
+        let mut attributes: Vec<u16> = marginals.clone().flat_map(|of| of.clique.iter().copied()).collect();
         attributes.sort_unstable();
         attributes.dedup();
         let size = |a: &u16| domain.sizes()[usize::from(*a)];
@@ -316,7 +357,7 @@ impl Sizes {
         let codes =
             sizes.attributes.iter().map(|a| (u64::from(size(a)), f64::from(size(a)).min(rows as f64)));
         sizes.codes = codes.collect();
-        for of in marginals {
+        for of in marginals.clone() {
             if let (1, Some(set)) = (of.clique.len(), sizes.set(&of.clique)) {
                 sizes.codes[set.trailing_zeros() as usize].1 = of.places.len() as f64;
             }
