@@ -7,7 +7,9 @@ use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;
 use marginalia_estimate::design::{
     Candidate, DesignOptions, Family, Forecast, Law, Noise, Scored, Simulation, all_tables, designed,
+    some_tables,
 };
+use marginalia_estimate::deviates::stream;
 use marginalia_estimate::estimators::calibrated;
 use marginalia_tables::{Code, Error};
 use serde::Deserialize;
@@ -56,6 +58,8 @@ struct Options {
     noise: Noisy,
     draws: usize,
     most_rows: usize,
+    most_tables: usize,
+    most_pairs: usize,
     seed: String,
 }
 
@@ -67,9 +71,21 @@ pub fn design_workload(table: Table, prior: Table, options: &str) -> Result<Job>
     let options: Options = parse(options)?;
     let (table, rows) = (table.shared(), prior.shared());
     let simulation = simulation(&rows, &options)?;
-    let Options { attributes, group, cliques, tops, trees, exponents, cells, limit, draws, .. } = options;
+    let Options {
+        attributes,
+        group,
+        cliques,
+        tops,
+        trees,
+        exponents,
+        cells,
+        limit,
+        draws,
+        most_pairs: most,
+        ..
+    } = options;
     let (attributes, limit) = (Some(attributes), limit as u64);
-    let design = DesignOptions { attributes, group, tops, trees, exponents, cells, limit };
+    let design = DesignOptions { attributes, group, tops, trees, exponents, cells, most, limit };
     let job = designed(table, design, cliques, simulation, draws, rough())?;
     Ok(Job::new(job, |(candidates, forecast)| Ok(flat(&candidates, &forecast).into())))
 }
@@ -84,6 +100,10 @@ fn simulation(rows: &Arc<marginalia_tables::Table>, options: &Options) -> Result
     if tables.is_empty() {
         tables = attributes.iter().map(|a| vec![*a]).collect();
     }
+    let seed = seed(&options.seed)?;
+    if tables.len() > options.most_tables {
+        tables = some_tables(tables, options.most_tables, &mut stream(seed, &[TABLES]));
+    }
     Ok(Simulation {
         rows: Arc::clone(rows),
         law: prior.clone(),
@@ -94,7 +114,7 @@ fn simulation(rows: &Arc<marginalia_tables::Table>, options: &Options) -> Result
         noise: noise.noise()?,
         tables,
         most_rows: options.most_rows,
-        seed: seed(&options.seed)?,
+        seed,
     })
 }
 
@@ -118,6 +138,8 @@ fn flat(candidates: &[Candidate], forecast: &Forecast) -> Vec<f64> {
 pub(crate) fn scored(score: &Scored, close: bool) -> [f64; 4] {
     [score.mean, score.standard_error, score.draws.len() as f64, f64::from(u8::from(close))]
 }
+
+const TABLES: u64 = 0x6a75_6467;
 
 /// The number that a family goes by, and its size.
 fn family(family: Family) -> (f64, f64) {

@@ -55,8 +55,11 @@ const TOPS = [8, 12, 20, 30];
 const TREES = [0.5, 0.75, 1];
 /** How many of the prior's records agree with the truth of a simulation: years differ. */
 export const DRIFT = 0.3;
-/** The most rows that a simulation takes. */
+/** The most rows that a simulation takes, and the most tables that it is judged by: of more, some at random. */
 const MOST_ROWS = 20_000;
+const MOST_TABLES = 4096;
+/** Rows times pairs of a candidate, at most, where these are many: it takes about four bytes and a minute for 10⁸ of them. */
+const MOST_LOOKUPS = 2 ** 27;
 const COUNT_BYTES = 2 ** 28;
 
 /** Candidates from a public table, each simulated on the prior that was made of it. */
@@ -84,11 +87,16 @@ export async function forecast<S extends Schema>(
     noise: noiseOf(resolved, spend),
     draws,
     mostRows: MOST_ROWS,
+    mostTables: MOST_TABLES,
+    mostPairs: mostPairs(prior.rows),
     seed: `${key(seed, "forecast")}`,
   };
   const how = { on: [table.handle, prior.handle], ...stage("forecast") };
   return read(await call("public.design", { options: JSON.stringify(options) }, how), schema.names);
 }
+
+/** The most pairs of a candidate on so many rows. */
+export const mostPairs = (rows: number): number => Math.max(MOST_TABLES, Math.floor(MOST_LOOKUPS / rows));
 
 /** Takes the engine's list apart: `crates/model-wasm/src/design.rs` says what stands where. */
 function read(flat: Float64Array, names: readonly string[]): Forecast {

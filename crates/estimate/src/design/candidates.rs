@@ -22,6 +22,8 @@ pub struct DesignOptions {
     pub exponents: Vec<f64>,
     /// The most cells of a clique.
     pub cells: u64,
+    /// The most pairs of a candidate. Where all are more, so many of the most informative ones take their place, and a quarter of these.
+    pub most: usize,
     /// The most bytes that counting takes.
     pub limit: u64,
 }
@@ -35,6 +37,7 @@ impl Default for DesignOptions {
             trees: vec![0.5, 0.75, 1.0],
             exponents: vec![0.0, 0.5],
             cells: 1 << 20,
+            most: usize::MAX,
             limit: 1 << 28,
         }
     }
@@ -153,12 +156,15 @@ impl Design {
             workloads.push((Family::Tree(pairs), self.complete(first, |a| vec![a], &small)?));
         }
         let paired = |a| self.most_informative(a);
-        for k in options.tops.iter().filter(|k| **k < self.ranked.len()) {
-            let top = self.ranked.iter().take(*k).map(|pair| pair.attributes.to_vec()).collect();
-            workloads.push((Family::Top(*k), self.complete(top, paired, &small)?));
+        let first = |k| self.ranked.iter().take(k).map(|pair| pair.attributes.to_vec()).collect();
+        let all = self.ranked.len();
+        let many = if all > options.most { vec![options.most / 4, options.most] } else { Vec::new() };
+        for k in options.tops.iter().chain(&many).filter(|k| **k < all) {
+            workloads.push((Family::Top(*k), self.complete(first(*k), paired, &small)?));
         }
-        let all = self.ranked.iter().map(|pair| pair.attributes.to_vec()).collect();
-        workloads.push((Family::AllPairs, self.complete(all, paired, &small)?));
+        if many.is_empty() {
+            workloads.push((Family::AllPairs, self.complete(first(all), paired, &small)?));
+        }
         if let Some(group) = options.group {
             let others = self.attributes.iter().filter(|a| **a != group);
             let pairs = others.map(|a| vec![group, *a]).filter(&small).collect();

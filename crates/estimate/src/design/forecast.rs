@@ -80,16 +80,21 @@ pub fn forecast(
         return Err(Error::new(Code::OptionInvalid, message));
     }
     Ok(Steps::new(move |pace| async move {
-        let all = candidates.len() * draws;
+        let cost = |at: usize| candidates[at].cliques.len();
+        let all = simulation.tables.len() + draws * (0..candidates.len()).map(cost).sum::<usize>();
+        let mut done = 0;
         pace.show(0, all);
         let simulation = simulation.thinned(&pace.quiet()).await?;
         let tables = simulation.index(&simulation.tables)?;
         pace.did(MAKING * tables.rows() * tables.marginals().len()).await;
         let sum: f64 = simulation.prior.iter().sum();
         let prior: Vec<f64> = simulation.prior.iter().map(|weight| weight / sum).collect();
+        done += simulation.tables.len();
+        pace.show(done, all);
         let (mut scores, mut untouched) = (vec![Vec::new(); candidates.len()], Vec::new());
         for draw in 0..draws {
             let open = likely(&scores, draw, BEHIND);
+            done += (0..candidates.len()).filter(|at| !open.contains(at)).map(cost).sum::<usize>();
             let truth = simulation.truth(draw as u64, &pace.quiet()).await?;
             untouched.push(simulation.score(&tables, &prior, &truth).points());
             for at in open.into_iter().rev() {
@@ -98,7 +103,8 @@ pub fn forecast(
                 let task = simulation.measure(&candidates[at], index, &truth, draw as u64 + 1);
                 let weights = pace.run(task.weights(estimation.clone())).await?;
                 scores[at].push(simulation.score(&tables, &weights, &truth).points());
-                pace.show(scores.iter().map(Vec::len).sum(), all);
+                done += cost(at);
+                pace.show(done, all);
             }
         }
         Ok(Forecast::new(scores, untouched))

@@ -11,5 +11,5 @@ pub use candidates::{Candidate, DesignOptions, Family, candidates};
 pub(crate) use forecast::likely;
 pub use forecast::{Forecast, Scored, designed, forecast};
 pub use noise::{Law, Noise};
-pub use score::{Score, all_tables};
+pub use score::{Score, all_tables, some_tables};
 pub use simulate::Simulation;

@@ -1,7 +1,9 @@
 //! How far the tables of an estimate are from the truth's.
 
 use super::candidates::pairs;
+use crate::deviates::below;
 use crate::models::support::Index;
+use crate::seed::Seed;
 use marginalia_tables::Domain;
 
 /// The mean over tables of the L1 distance of fractions, and on the scale of the k-marginal score.
@@ -31,4 +33,14 @@ pub fn all_tables(domain: &Domain, attributes: &[u16], group: Option<u16>, cells
     let table = |pair: [u16; 2]| group.into_iter().chain(pair).collect::<Vec<u16>>();
     let small = |clique: &Vec<u16>| domain.cells(clique).is_some_and(|size| size <= cells);
     pairs(&others).map(table).filter(small).collect()
+}
+
+/// At most so many of them, and one at least, drawn at random.
+pub fn some_tables(mut tables: Vec<Vec<u16>>, most: usize, random: &mut Seed) -> Vec<Vec<u16>> {
+    for i in 0..tables.len().min(most) {
+        let other = i + below(random, (tables.len() - i) as u32) as usize;
+        tables.swap(i, other);
+    }
+    tables.truncate(most.max(1));
+    tables
 }

@@ -98,6 +98,21 @@ fn candidates_are_what_they_say() {
     }
 }
 
+/// Of fifteen pairs twelve are allowed: the first twelve take the place of all, and the first three.
+#[test]
+fn where_all_pairs_are_too_many_the_most_informative_take_their_place() {
+    let of = |most| {
+        let all = candidates(&public(), DesignOptions { most, tops: vec![1], ..DesignOptions::default() });
+        let families = all.iter().filter(|one| one.exponent == 0.0).map(|one| one.family);
+        let pairs = all.iter().map(|one| one.cliques.iter().filter(|clique| clique.len() == 2).count());
+        (families.skip_while(|family| *family != Family::Top(1)).collect::<Vec<_>>(), pairs.max().unwrap())
+    };
+    assert_eq!(of(15), (vec![Family::Top(1), Family::AllPairs], 15));
+    assert_eq!(of(12).0, [Family::Top(1), Family::Top(3), Family::Top(12)]);
+    // Each attribute is in one of them at least, for which more pairs may be taken.
+    assert!((12..15).contains(&of(12).1));
+}
+
 /// Attributes 0 and 1 say most of each other, but in 32 cells; 1 and 2 say nearly as much in 8.
 #[test]
 fn trees_are_of_pairs_that_are_worth_their_price() {

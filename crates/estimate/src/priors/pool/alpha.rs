@@ -3,8 +3,8 @@
 use super::halves::halves;
 use super::pooled::{PoolOptions, Pooled, group_pairs, pool};
 use crate::counts::{count_on, harmonic, index, weights};
-use crate::design::{Candidate, Noise, Score, all_tables};
-use crate::deviates::{below, stream};
+use crate::design::{Candidate, Noise, Score, all_tables, some_tables};
+use crate::deviates::stream;
 use crate::estimators::calibrated::Task;
 use crate::job::Steps;
 use crate::models::support::Index;
@@ -125,13 +125,7 @@ fn judged(table: &Table, options: &AlphaOptions) -> Vec<Vec<u16>> {
     if tables.is_empty() {
         tables = group_pairs(table, group, options.pool.cells);
     }
-    let mut random = stream(options.seed, &[TABLES]);
-    for i in 0..tables.len().min(options.tables) {
-        let other = i + below(&mut random, (tables.len() - i) as u32) as usize;
-        tables.swap(i, other);
-    }
-    tables.truncate(options.tables.max(1));
-    tables
+    some_tables(tables, options.tables, &mut stream(options.seed, &[TABLES]))
 }
 
 /// What stays the same for all shares of a fold.
