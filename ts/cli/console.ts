@@ -19,6 +19,12 @@ const PHASES: Readonly<Record<Phase, string>> = {
   records: "making records",
 };
 
+/** How many seconds of a phase are foretold, and what is quicker. */
+const LONG = 10;
+const QUICKER: Partial<Record<Phase, string>> = {
+  forecast: " A `workload` is measured as it is; fewer `attributes`, or one of the `draws`, are quicker too.",
+};
+
 /** The streams of a process. */
 export interface Streams {
   readonly stdin: Readable;
@@ -108,10 +114,12 @@ export class Console {
   phases(more: (phase: Phase) => string = () => ""): (progress: ReleaseProgress) => void {
     let [shown, tell] = ["", (_: Progress): void => {}];
     return (progress) => {
-      const { phase, round = 0, rounds } = progress;
+      const { phase, round = 0, rounds, seconds = 0 } = progress;
       const label = `${round > 0 ? `round ${round} of ${rounds}: ` : ""}${PHASES[phase]}${more(phase)}`;
       if (label !== shown) {
         shown = label;
+        if (seconds >= LONG)
+          this.note(this.#written(`About ${Math.ceil(seconds)} s of ${label}.${QUICKER[phase] ?? ""}`));
         tell = this.progress(label);
       }
       tell(progress);

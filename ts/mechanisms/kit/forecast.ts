@@ -61,6 +61,7 @@ const MOST_TABLES = 4096;
 /** Rows times pairs of a candidate, at most, where these are many: it takes about four bytes and a minute for 10⁸ of them. */
 const MOST_LOOKUPS = 2 ** 27;
 const COUNT_BYTES = 2 ** 28;
+const [PASSES, FINDING] = [12, 20];
 
 /** Candidates from a public table, each simulated on the prior that was made of it. */
 export async function forecast<S extends Schema>(
@@ -91,8 +92,25 @@ export async function forecast<S extends Schema>(
     mostPairs: mostPairs(prior.rows),
     seed: `${key(seed, "forecast")}`,
   };
-  const how = { on: [table.handle, prior.handle], ...stage("forecast") };
+  const seconds = secondsOf(resolved, Math.min(prior.rows, MOST_ROWS), options.mostPairs);
+  const how = { on: [table.handle, prior.handle], ...stage("forecast", seconds) };
   return read(await call("public.design", { options: JSON.stringify(options) }, how), schema.names);
+}
+
+/**
+ * About how long it takes, at a nanosecond for each row of a marginal that is looked up: each candidate's are gone through some
+ * times in each draw, and those that it is judged by while they are found.
+ */
+function secondsOf(
+  { attributes, workload, exponents, draws }: Resolved<Schema>,
+  rows: number,
+  most: number,
+): number {
+  const pairs = (attributes.length * (attributes.length - 1)) / 2;
+  const [largest, others] = workload ? [workload.length, 0] : [Math.min(pairs, most), attributes.length];
+  const marginals = largest + (TOPS.length + TREES.length) * others;
+  const passes = PASSES * draws * exponents.length * marginals + FINDING * Math.min(pairs, MOST_TABLES);
+  return (rows * passes) / 1e9;
 }
 
 /** The most pairs of a candidate on so many rows. */
@@ -127,6 +145,10 @@ export const scored = (score = 0, standardError = Number.NaN): Score =>
 
 /** The candidate that a plan is of. */
 export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;
+
+/** Whether all pairs are too many to be a candidate. */
+export const leftOut = ({ candidates }: Forecast): boolean =>
+  !candidates.some(({ family }) => family === "all pairs" || family === "given");
 
 /** A candidate in words. */
 export function nameOf({ family, pairs, exponent, cliques }: Candidate): string {

@@ -9,6 +9,8 @@ export interface ReleaseProgress extends Progress {
   /** Of what chooses in rounds: from 1; 0 before the first one. */
   readonly round?: number;
   readonly rounds?: number;
+  /** About how long the phase takes on one thread, where that is foretold. */
+  readonly seconds?: number;
 }
 
 /** What a long call of a mechanism can be given. */
@@ -16,19 +18,23 @@ export interface ReleaseSettings extends Pick<CallSettings, "signal"> {
   onProgress?: (progress: ReleaseProgress) => void;
 }
 
-/** How the engine is called in one phase of a release: with the caller's signal, and progress that names the phase. */
-export type Stage = (phase: Phase) => CallSettings;
+/** How the engine is called in one phase of a release: with the caller's signal, and progress that names the phase and how long it takes. */
+export type Stage = (phase: Phase, seconds?: number) => CallSettings;
 
 /** Watches a call of so many rounds; of none where there are none, or before they are known. */
 export function watched({ signal, onProgress }: ReleaseSettings, rounds?: number) {
   let round = 0;
-  const tell = (phase: Phase, { done, total }: Progress) => {
-    onProgress?.({ phase, done, ...(total && { total }), ...(rounds !== undefined && { round, rounds }) });
+  const tell = (phase: Phase, { done, total }: Progress, seconds?: number) => {
+    const where = { ...(total && { total }), ...(rounds !== undefined && { round, rounds }) };
+    onProgress?.({ phase, done, ...where, ...(seconds !== undefined && { seconds }) });
   };
-  const stage: Stage = (phase) => ({
-    ...(signal && { signal }),
-    ...(onProgress && { onProgress: (progress: Progress) => tell(phase, progress) }),
-  });
+  const stage: Stage = (phase, seconds) => {
+    if (seconds !== undefined) tell(phase, { done: 0 }, seconds);
+    return {
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress: (progress: Progress) => tell(phase, progress, seconds) }),
+    };
+  };
   return {
     stage,
     signal,

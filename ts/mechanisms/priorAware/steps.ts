@@ -5,7 +5,7 @@ import { type Workload, workload } from "../../tables/workload.js";
 import { tells } from "../kit/coarsenings.js";
 import type { EstimatorName } from "../kit/common.js";
 import { estimated } from "../kit/estimating.js";
-import { chosen, type Forecast, forecast, nameOf } from "../kit/forecast.js";
+import { chosen, type Forecast, forecast, leftOut, nameOf } from "../kit/forecast.js";
 import type { Release } from "../kit/modelled.js";
 import { needsOf } from "../kit/needs.js";
 import { type BeginningFrom, beginning, measurePlan, type Opening, resolved } from "../kit/opening.js";
@@ -94,7 +94,7 @@ function reasons<S extends Schema>(
   found: Forecast,
   { cliques, targets }: { cliques: readonly (readonly string[])[]; targets: number },
 ): string[] {
-  const { total, law } = resolved;
+  const { total, law, attributes } = resolved;
   const best = chosen(found);
   const near = found.candidates.filter(({ close }) => close).length - 1;
   const why = best.family === "given" ? "as asked" : "the best of the forecast";
@@ -104,6 +104,11 @@ function reasons<S extends Schema>(
     `Measured: ${nameOf(best)} (${why}${near > 0 ? `; ${near} more within its error` : ""}).${
       alone.length > 0 ? ` Beside them each value of ${alone.join(", ")}, which pairs count by bins.` : ""
     }`,
+    ...(leftOut(found)
+      ? [
+          `Left out: all pairs of ${attributes.length} attributes, which would take too much time and memory; a \`workload\` is measured as it is.`,
+        ]
+      : []),
     `${common.noise}, which costs ${law === "laplace" ? "ε" : "ρ"}.`,
     ...common.prior,
     common.rows,
