@@ -146,9 +146,10 @@ export const scored = (score = 0, standardError = Number.NaN): Score =>
 /** The candidate that a plan is of. */
 export const chosen = ({ candidates, chosen: best }: Forecast): Candidate => candidates[best] as Candidate;
 
-/** Whether all pairs are too many to be a candidate. */
+/** Whether all pairs are too many to be a candidate, where pairs are. */
 export const leftOut = ({ candidates }: Forecast): boolean =>
-  !candidates.some(({ family }) => family === "all pairs" || family === "given");
+  candidates.some(({ family }) => family === "top") &&
+  !candidates.some(({ family }) => family === "all pairs");
 
 /** A candidate in words. */
 export function nameOf({ family, pairs, exponent, cliques }: Candidate): string {
