@@ -387,36 +387,4 @@ mod tests {
         narrow.shed();
         assert_eq!((kept(&narrow), gathered(&narrow)), (0, gathered(&whole)));
     }
-
-    /// 9,045 marginals of 135 attributes, more than are planned together and more attributes than a set of bits has: nearly all
-    /// of them find a cover, each one only, and sums of whole numbers are those of single marginals.
-    #[test]
-    fn covers_of_very_many_marginals() {
-        let (rows, attributes) = (1200, 135u16);
-        let column = |a: u16| {
-            let mut column = Codes::new(3);
-            let code = |row: u32| (row.wrapping_mul(2 * u32::from(a) + 3) >> (a % 7)) as u16 % 3;
-            column.extend(&(0..rows).map(code).collect::<Vec<_>>()).unwrap();
-            column
-        };
-        let columns: Vec<Codes> = (0..attributes).map(column).collect();
-        let pairs: Vec<[u16; 2]> =
-            (0..attributes).flat_map(|a| (a + 1..attributes).map(move |b| [a, b])).collect();
-        let cliques: Vec<&[u16]> = pairs.iter().map(|pair| &pair[..]).collect();
-        let index = Index::new(&Domain::new(vec![3; 135]), &columns, &cliques).unwrap();
-        let mut found: Vec<usize> =
-            index.covers.iter().flat_map(|cover| &cover.parts).map(|part| part.marginal).collect();
-        assert!(found.len() > 8500 && index.covers.len() < 2500, "{} {}", found.len(), index.covers.len());
-        found.extend(&index.alone);
-        found.sort_unstable();
-        assert!(found.into_iter().eq(0..pairs.len()));
-        let weights: Vec<f64> = (0..rows).map(|row| f64::from(row % 10)).collect();
-        let mut sums = vec![0.0; index.cells()];
-        index.scatter(&weights, &mut sums);
-        for marginal in index.marginals() {
-            let mut own = vec![0.0; marginal.places.len()];
-            marginal.of_row.iter().zip(&weights).for_each(|(cell, weight)| own[*cell as usize] += weight);
-            assert_eq!(sums[marginal.cells.clone()], own);
-        }
-    }
 }

@@ -14,6 +14,7 @@ mod kernel;
 mod marginals;
 mod mixture;
 mod model;
+mod planner;
 mod restore;
 pub mod rows;
 
