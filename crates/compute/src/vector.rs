@@ -21,8 +21,8 @@ pub fn zeros<T: Number>(items: usize) -> Result<Vec<T>> {
 
 /// A copy, or the error that there is no room for one.
 pub fn copy(a: &[f64]) -> Result<Vec<f64>> {
-    let mut copy = zeros(a.len())?;
-    copy.copy_from_slice(a);
+    let mut copy = room(a.len())?;
+    copy.extend_from_slice(a);
     Ok(copy)
 }
 

@@ -25,7 +25,7 @@ pub use recipe::{Base, Calibrated, Choice, calibrate};
 pub use response::{Response, response};
 
 use crate::{Passes, Tree};
-use marginalia_compute::vector::room;
+use marginalia_compute::vector::{add, room, zeros};
 use marginalia_tables::{Code, Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
@@ -212,15 +212,19 @@ impl Problem {
         }
     }
 
-    /// Q m − y.
-    pub(crate) fn residuals(&self, marginals: &[f64]) -> Result<Vec<f64>> {
-        let mut residuals = self.zeros()?;
-        self.ask(marginals, &mut residuals);
-        residuals.iter_mut().zip(&self.y).for_each(|(r, y)| *r -= y);
-        Ok(residuals)
+    /// Calls `f` with each term and its Q m − y: what is done to these while they are near takes half as long.
+    pub(crate) fn by_terms(&self, marginals: &[f64], mut f: impl FnMut(&Term, &mut [f64])) -> Result<()> {
+        let mut all = zeros(self.terms.iter().map(|term| term.answers.len()).max().unwrap_or(0))?;
+        for term in &self.terms {
+            let residuals = &mut all[..term.answers.len()];
+            term.operator.apply(&marginals[self.cells(term)], residuals);
+            add(residuals, -1.0, &self.y[term.answers.clone()]);
+            f(term, residuals);
+        }
+        Ok(())
     }
 
-    fn cells(&self, term: &Term) -> Range<usize> {
+    pub(crate) fn cells(&self, term: &Term) -> Range<usize> {
         let leaf = &self.passes.tree().leaves()[term.leaf];
         leaf.at..leaf.at + leaf.cells
     }

@@ -3,7 +3,7 @@
 
 use super::averaging::mixed;
 use super::walk::Walk;
-use marginalia_compute::vector::{add, dot};
+use marginalia_compute::vector::dot;
 use marginalia_tables::Result;
 
 /// What L is multiplied by after each step.
@@ -13,7 +13,7 @@ const SMALLER: f64 = 0.8;
 const ROUNDING: f64 = 1e-14;
 
 pub(super) async fn accelerated(walk: &mut Walk<'_>) -> Result<()> {
-    let (mut theta, mut g) = (walk.zeros()?, walk.zeros()?);
+    let (mut theta, mut g) = (walk.swept().await?, walk.zeros()?);
     let mut z = walk.marginals(&theta).await?;
     let mut log_z = walk.log_z;
     let mut x = z.clone();
@@ -26,8 +26,7 @@ pub(super) async fn accelerated(walk: &mut Walk<'_>) -> Result<()> {
         let part = a / (weight + a);
         let y = mixed(&x, part, &z);
         let at_y = walk.loss(&y, &mut g).await?;
-        let mut trial = theta.clone();
-        add(&mut trial, -a, &g);
+        let trial: Vec<f64> = theta.iter().zip(&g).map(|(theta, g)| theta - a * g).collect();
         let there = walk.marginals(&trial).await?;
         let x_there = mixed(&x, part, &there);
         // KL(z⁺‖z) for θ⁺ − θ = −a∇L(y).

@@ -2,6 +2,7 @@
 
 use crate::fit::{Operator, Problem, Term};
 use marginalia_compute::math::exp;
+use marginalia_compute::vector::{add, sum2};
 use marginalia_tables::Result;
 use std::fmt::Debug;
 use std::future::Future;
@@ -41,16 +42,40 @@ impl Loss {
         if let Self::Own(own) = self {
             return own.at(cells, gradient).await;
         }
-        let mut slopes = problem.residuals(cells)?;
-        let mut loss = 0.0;
-        for (r, weight) in slopes.iter_mut().zip(&problem.weights) {
-            let (value, slope) = self.of(*r, *weight);
-            loss += value;
-            *r = slope;
-        }
         gradient.fill(0.0);
-        problem.spread(&slopes, gradient);
+        let mut loss = 0.0;
+        problem.by_terms(cells, |term, residuals| {
+            loss += self.sloped(residuals, &problem.weights[term.answers.clone()]);
+            term.operator.spread(residuals, &mut gradient[problem.cells(term)]);
+        })?;
         Ok(loss)
+    }
+
+    /// The loss alone, where it is known by answers.
+    pub(super) fn value(&self, problem: &Problem, cells: &[f64]) -> Result<Option<f64>> {
+        if matches!(self, Self::Own(_)) {
+            return Ok(None);
+        }
+        let mut loss = 0.0;
+        problem.by_terms(cells, |term, residuals| {
+            loss += self.sloped(residuals, &problem.weights[term.answers.clone()]);
+        })?;
+        Ok(Some(loss))
+    }
+
+    /// The loss of residuals, which become their slopes.
+    fn sloped(&self, residuals: &mut [f64], weights: &[f64]) -> f64 {
+        if matches!(self, Self::Squares) {
+            let loss = 0.5 * sum2(residuals, weights, |r, weight| weight * r * r);
+            residuals.iter_mut().zip(weights).for_each(|(r, weight)| *r *= weight);
+            return loss;
+        }
+        let each = residuals.iter_mut().zip(weights).map(|(r, weight)| {
+            let (value, slope) = self.of(*r, *weight);
+            *r = slope;
+            value
+        });
+        each.sum()
     }
 
     /// L(x) − L(y) − ∇L(y)·(x − y), answer by answer; nothing of a loss that is not known by answers.
@@ -58,15 +83,25 @@ impl Loss {
         if matches!(self, Self::Own(_)) {
             return Ok(None);
         }
-        let (x, y) = (problem.residuals(x)?, problem.residuals(y)?);
-        let of = |((x, y), weight): ((f64, f64), &f64)| {
-            if matches!(self, Self::Squares) {
-                return 0.5 * weight * (x - y) * (x - y);
-            }
-            let ((there, _), (here, slope)) = (self.of(x, *weight), self.of(y, *weight));
-            (there - here - slope * (x - y)).max(0.0)
-        };
-        Ok(Some(x.into_iter().zip(y).zip(&problem.weights).map(of).sum()))
+        let mut here = problem.zeros()?;
+        problem.ask(y, &mut here);
+        let mut divergence = 0.0;
+        problem.by_terms(x, |term, there| {
+            let (weights, y) = (&problem.weights[term.answers.clone()], &problem.y[term.answers.clone()]);
+            let here = &mut here[term.answers.clone()];
+            add(here, -1.0, y);
+            divergence += if matches!(self, Self::Squares) {
+                add(there, -1.0, here);
+                0.5 * sum2(there, weights, |d, weight| weight * d * d)
+            } else {
+                let of = |((x, y), weight): ((&f64, &f64), &f64)| {
+                    let ((there, _), (here, slope)) = (self.of(*x, *weight), self.of(*y, *weight));
+                    (there - here - slope * (x - y)).max(0.0)
+                };
+                there.iter().zip(here.iter()).zip(weights).map(of).sum()
+            };
+        })?;
+        Ok(Some(divergence))
     }
 
     /// Of a residual whose weight is n²/σ², and its slope.

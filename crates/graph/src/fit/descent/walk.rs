@@ -8,8 +8,14 @@ use marginalia_compute::vector::{copy, zeros};
 use marginalia_tables::Result;
 use std::sync::Arc;
 
+/// How many times as long passes take by logarithms.
+const LOGARITHMIC: usize = 80;
+
 /// The fewest iterations after which it may be steady.
 const FEWEST: usize = 10;
+
+/// The largest λ of the sweeps that something begins with.
+const STIFF: f64 = 3e3;
 
 /// How many records the marginals are worth that a model is to have, and the sweeps until it has them.
 const PRECISION: f64 = 3e4;
@@ -95,17 +101,34 @@ impl<'a> Walk<'a> {
             .for_each(|(p, (t, b))| *p = t + b);
         self.log_z = self.oracle.forward(&self.potentials);
         if !self.log_z.is_finite() {
-            return Err(match self.calls {
-                0 => invalid("no record is possible: what is forbidden leaves nothing"),
-                _ => beyond(),
+            return Err(match self.trace.is_empty() {
+                true => invalid("no record is possible: what is forbidden leaves nothing"),
+                false => beyond(),
             });
         }
         if let Some(log_z) = self.oracle.reverse(&self.potentials) {
             self.log_z = log_z;
         }
         self.calls += 1;
-        self.pace.did(self.problem.work(3)).await;
+        let slower = if self.oracle.logarithmic() { LOGARITHMIC } else { 1 };
+        self.pace.did(slower * self.problem.work(3)).await;
         copy(self.oracle.marginals())
+    }
+
+    /// Where to begin above the base. Where residuals are squared, a few sweeps of exact steps come much nearer to the least for a
+    /// call of the oracle each.
+    pub async fn swept(&mut self) -> Result<Vec<f64>> {
+        let mut theta = self.zeros()?;
+        let largest = self.problem.weights.iter().fold(0.0f64, |most, weight| most.max(*weight));
+        if matches!(self.loss, Loss::Squares) && largest > 0.0 {
+            let mut problem = self.problem.clone();
+            problem.set_strength(largest / STIFF);
+            let options = Options { tolerance: 0.0, products: 0, ..Options::default() };
+            let point = fit(&problem, None, &options, &self.pace.quiet()).await?.point;
+            problem.spread(point.multipliers(), &mut theta);
+            self.calls += options.sweeps;
+        }
+        Ok(theta)
     }
 
     /// L(μ), and its gradient.
@@ -115,8 +138,13 @@ impl<'a> Walk<'a> {
 
     /// L(μ) alone.
     pub async fn value(&mut self, marginals: &[f64]) -> Result<f64> {
-        let mut gradient = self.zeros()?;
-        self.loss(marginals, &mut gradient).await
+        match self.loss.value(self.problem, marginals)? {
+            Some(loss) => Ok(loss),
+            None => {
+                let mut gradient = self.zeros()?;
+                self.loss(marginals, &mut gradient).await
+            }
+        }
     }
 
     /// The constant that a method cannot do without.
@@ -159,7 +187,13 @@ impl<'a> Walk<'a> {
         self.pace.judged();
         let least = |judged: &[Judged]| judged.iter().map(|one| one.loss).fold(f64::INFINITY, f64::min);
         if self.best.as_ref().is_none_or(|best| loss < best.loss) {
-            self.best = Some(Best { loss, theta: copy(theta)?, mean: mean.map(copy).transpose()? });
+            let (mut own, mut mean_of) = match self.best.take() {
+                Some(Best { theta, mean, .. }) => (theta, mean),
+                None => (self.zeros()?, mean.map(copy).transpose()?),
+            };
+            own.copy_from_slice(theta);
+            mean_of.iter_mut().zip(mean).for_each(|(own, mean)| own.copy_from_slice(mean));
+            self.best = Some(Best { loss, theta: own, mean: mean_of });
         }
         let least_of_all = if matches!(self.loss, Loss::Own(_)) { f64::NEG_INFINITY } else { 0.0 };
         let low = loss <= self.limits.until.unwrap_or(least_of_all);
