@@ -274,7 +274,10 @@ export const estimate = {
   /** The improved interior gradients of Auslender and Teboulle (2006), with the same constant. */
   interiorGradient: way("interiorGradient"),
 
-  /** Accelerated Bregman gradients, which find their constant on the way: the fastest of the four. */
+  /**
+   * Accelerated Bregman gradients, which find their constant on the way: the fastest of the four. Squared losses begin with a few sweeps
+   * of exact steps, each of which counts as an iteration.
+   */
   accelerated: way("accelerated"),
 
   /** Meets one measurement: Definition 3.1 of the same paper. */

@@ -1,5 +1,5 @@
 //! Accelerated Bregman gradients, whose constant L is found on the way: doubled until a step keeps its promise, and a little
-//! smaller for the next one.
+//! smaller for the next one. Where residuals are squared they begin where a few sweeps end.
 
 use super::averaging::mixed;
 use super::walk::Walk;
@@ -13,12 +13,22 @@ const SMALLER: f64 = 0.8;
 const ROUNDING: f64 = 1e-14;
 
 pub(super) async fn accelerated(walk: &mut Walk<'_>) -> Result<()> {
-    let (mut theta, mut g) = (walk.swept().await?, walk.zeros()?);
+    let (mut theta, mut g) = (walk.zeros()?, walk.zeros()?);
     let mut z = walk.marginals(&theta).await?;
+    let mut loss = walk.loss(&z, &mut g).await?;
     let mut log_z = walk.log_z;
-    let mut x = z.clone();
-    let mut loss = walk.loss(&x, &mut g).await?;
     let range = walk.range(&g);
+    if !walk.judge(loss, &theta, Some(&z))? {
+        return Ok(());
+    }
+    if let Some(swept) = walk.swept().await? {
+        let there = walk.marginals(&swept).await?;
+        let lower = walk.value(&there).await?;
+        if lower < loss {
+            (theta, z, log_z, loss) = (swept, there, walk.log_z, lower);
+        }
+    }
+    let mut x = z.clone();
     let (mut l, mut weight) = (range, 0.0);
     while walk.judge(loss, &theta, Some(&x))? && !walk.flat(range) {
         // L a² = A + a.

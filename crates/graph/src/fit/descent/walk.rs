@@ -115,20 +115,21 @@ impl<'a> Walk<'a> {
         copy(self.oracle.marginals())
     }
 
-    /// Where to begin above the base. Where residuals are squared, a few sweeps of exact steps come much nearer to the least for a
-    /// call of the oracle each.
-    pub async fn swept(&mut self) -> Result<Vec<f64>> {
-        let mut theta = self.zeros()?;
+    /// θ after a few sweeps of exact steps from the base, where residuals are squared: for a call of the oracle each they come as far
+    /// as many steps along gradients.
+    pub async fn swept(&mut self) -> Result<Option<Vec<f64>>> {
         let largest = self.problem.weights.iter().fold(0.0f64, |most, weight| most.max(*weight));
-        if matches!(self.loss, Loss::Squares) && largest > 0.0 {
-            let mut problem = self.problem.clone();
-            problem.set_strength(largest / STIFF);
-            let options = Options { tolerance: 0.0, products: 0, ..Options::default() };
-            let point = fit(&problem, None, &options, &self.pace.quiet()).await?.point;
-            problem.spread(point.multipliers(), &mut theta);
-            self.calls += options.sweeps;
+        if !matches!(self.loss, Loss::Squares) || largest == 0.0 {
+            return Ok(None);
         }
-        Ok(theta)
+        let mut problem = self.problem.clone();
+        problem.set_strength(largest / STIFF);
+        let options = Options { tolerance: 0.0, products: 0, ..Options::default() };
+        let point = fit(&problem, None, &options, &self.pace.quiet()).await?.point;
+        self.calls += options.sweeps;
+        let mut theta = self.zeros()?;
+        problem.spread(point.multipliers(), &mut theta);
+        Ok(Some(theta))
     }
 
     /// L(μ), and its gradient.
