@@ -4,6 +4,7 @@
 
 use super::{Point, Problem};
 use crate::Oracle;
+use marginalia_compute::job::Pace;
 use marginalia_compute::vector::{add, copy, dot, scale_and_add, sum2, zeros};
 use marginalia_tables::Result;
 
@@ -30,6 +31,39 @@ impl Hessian {
         problem.spread(x, &mut self.cells);
         oracle.product(&self.cells, &mut self.out);
         problem.ask(&self.out, out);
+    }
+
+    /// (1 + Λ^½ Q Cov Qᵀ Λ^½)⁻¹ b by conjugate gradients, and how many products that took: until the residual is such a part of b, or
+    /// so many were taken.
+    pub async fn solve(
+        &mut self,
+        problem: &Problem,
+        oracle: &mut Oracle,
+        b: &[f64],
+        (tolerance, most): (f64, usize),
+        pace: &Pace,
+    ) -> Result<(Vec<f64>, usize)> {
+        let roots: Vec<f64> = problem.lambda.iter().map(|lambda| lambda.sqrt()).collect();
+        let (mut x, mut scaled, mut a_p) = (problem.zeros()?, problem.zeros()?, problem.zeros()?);
+        let (mut res, mut p) = (copy(b)?, copy(b)?);
+        let (mut square, mut products) = (dot(b, b), 0);
+        let stop = tolerance * tolerance * square;
+        while square > stop && products < most && !pace.stopped() {
+            scaled.iter_mut().zip(p.iter().zip(&roots)).for_each(|(to, (p, root))| *to = p * root);
+            self.covariance(problem, oracle, &scaled, &mut a_p);
+            a_p.iter_mut().zip(p.iter().zip(&roots)).for_each(|(to, (p, root))| *to = p + root * *to);
+            products += 1;
+            pace.did(problem.work(6)).await;
+            let step = square / dot(&p, &a_p);
+            if !step.is_finite() {
+                break;
+            }
+            add(&mut x, step, &p);
+            add(&mut res, -step, &a_p);
+            let before = std::mem::replace(&mut square, dot(&res, &res));
+            scale_and_add(&mut p, square / before, &res);
+        }
+        Ok((x, products))
     }
 }
 

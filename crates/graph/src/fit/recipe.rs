@@ -13,7 +13,7 @@ use crate::Tree;
 use marginalia_compute::job::Pace;
 use marginalia_compute::math::{exp, ln};
 use marginalia_compute::seed::Seed;
-use marginalia_compute::vector::{add, dot, scale_and_add};
+use marginalia_compute::vector::{add, dot};
 use marginalia_tables::Result;
 
 /// Rounds at most, and at least where the strength is to be chosen.
@@ -296,30 +296,11 @@ const NEAR: f64 = 1e-2;
 const PRODUCTS: usize = 300;
 
 /// tr C(C + 1/λ)⁻¹ for the covariance C of the answers, by one vector z of random signs: z·(z − x) with
-/// (I + Λ^½ C Λ^½) x = z, by conjugate gradients.
+/// (1 + Λ^½ C Λ^½) x = z.
 pub(super) async fn freedom(problem: &Problem, point: &mut Point, pace: &Pace) -> Result<f64> {
     let mut seed = Seed::new(SIGNS);
-    let roots: Vec<f64> = problem.lambda.iter().map(|lambda| lambda.sqrt()).collect();
-    let z: Vec<f64> = roots.iter().map(|_| if seed.uniform() < 0.5 { -1.0 } else { 1.0 }).collect();
-    let mut hessian = Hessian::new(problem)?;
-    let (mut x, mut scaled, mut a_p) = (problem.zeros()?, problem.zeros()?, problem.zeros()?);
-    let (mut res, mut p) = (z.clone(), z.clone());
-    let mut square = dot(&res, &res);
-    let stop = NEAR * NEAR * square;
-    for _ in 0..PRODUCTS {
-        if square <= stop || pace.stopped() {
-            break;
-        }
-        scaled.iter_mut().zip(p.iter().zip(&roots)).for_each(|(scaled, (p, root))| *scaled = p * root);
-        hessian.covariance(problem, &mut point.oracle, &scaled, &mut a_p);
-        a_p.iter_mut().zip(p.iter().zip(&roots)).for_each(|(a, (p, root))| *a = p + root * *a);
-        pace.did(problem.work(6)).await;
-        let alpha = square / dot(&p, &a_p);
-        add(&mut x, alpha, &p);
-        add(&mut res, -alpha, &a_p);
-        let before = std::mem::replace(&mut square, dot(&res, &res));
-        scale_and_add(&mut p, square / before, &res);
-    }
+    let z: Vec<f64> = problem.lambda.iter().map(|_| if seed.uniform() < 0.5 { -1.0 } else { 1.0 }).collect();
+    let (x, _) = Hessian::new(problem)?.solve(problem, &mut point.oracle, &z, (NEAR, PRODUCTS), pace).await?;
     Ok(dot(&z, &z) - dot(&z, &x))
 }
 

@@ -95,34 +95,18 @@ impl Left<'_> {
         rest
     }
 
-    /// H⁻¹ Q C t, by conjugate gradients for (1 + Λ^½ Q C Qᵀ Λ^½) s = Λ^½ Q C t.
+    /// H⁻¹ Q C t, by (1 + Λ^½ Q C Qᵀ Λ^½) s = Λ^½ Q C t.
     async fn by(&mut self, oracle: &mut Oracle, t: &[f64], pace: &Pace) -> Result<Vec<f64>> {
         let problem = self.problem;
         let roots: Vec<f64> = problem.lambda.iter().map(|lambda| lambda.sqrt()).collect();
-        let (mut s, mut scaled, mut image) = (problem.zeros()?, problem.zeros()?, problem.zeros()?);
         oracle.product(t, &mut self.out);
-        let mut residual = problem.zeros()?;
-        problem.ask(&self.out, &mut residual);
-        residual.iter_mut().zip(&roots).for_each(|(c, root)| *c *= root);
-        let mut square = dot(&residual, &residual);
-        let stop = TOLERANCE * TOLERANCE * square;
-        let mut p = copy(&residual)?;
         self.products += 1;
-        while square > stop && self.products < PRODUCTS {
-            scaled.iter_mut().zip(p.iter().zip(&roots)).for_each(|(to, (p, root))| *to = p * root);
-            self.products += 1;
-            self.hessian.covariance(problem, oracle, &scaled, &mut image);
-            image.iter_mut().zip(p.iter().zip(&roots)).for_each(|(to, (p, root))| *to = p + root * *to);
-            pace.did(problem.work(6)).await;
-            let step = square / dot(&p, &image);
-            if !step.is_finite() {
-                break;
-            }
-            add(&mut s, step, &p);
-            add(&mut residual, -step, &image);
-            let before = std::mem::replace(&mut square, dot(&residual, &residual));
-            scale_and_add(&mut p, square / before, &residual);
-        }
+        let mut right = problem.zeros()?;
+        problem.ask(&self.out, &mut right);
+        right.iter_mut().zip(&roots).for_each(|(c, root)| *c *= root);
+        let limits = (TOLERANCE, PRODUCTS.saturating_sub(self.products));
+        let (mut s, products) = self.hessian.solve(problem, oracle, &right, limits, pace).await?;
+        self.products += products;
         s.iter_mut().zip(&roots).for_each(|(s, root)| *s *= root);
         Ok(s)
     }
