@@ -35,10 +35,7 @@ impl Scale {
 
     /// Gives a message, that two of these scales led to, one of its own where it needs it.
     pub fn settle(message: &mut [f64], from: [Self; 2]) -> Self {
-        let (mut least, mut largest) = (f64::INFINITY, 0.0f64);
-        for entry in message.iter() {
-            (least, largest) = (least.min(*entry), largest.max(*entry));
-        }
+        let [least, largest] = extremes(message);
         let inherited = from[0].all + from[1].all;
         if largest == 0.0 || !largest.is_finite() {
             return Self { own: 0, all: inherited, largest };
@@ -69,6 +66,20 @@ impl Scale {
     pub fn log_largest(&self) -> f64 {
         ln(self.largest) + self.log()
     }
+}
+
+/// The least entry, and the largest above 0; lane by lane and by comparisons, which become vector code where `min` and `max` do not.
+fn extremes(entries: &[f64]) -> [f64; 2] {
+    let (blocks, rest) = entries.as_chunks::<8>();
+    let (mut least, mut largest) = ([f64::INFINITY; 8], [0.0f64; 8]);
+    for block in blocks {
+        for lane in 0..8 {
+            least[lane] = if block[lane] < least[lane] { block[lane] } else { least[lane] };
+            largest[lane] = if block[lane] > largest[lane] { block[lane] } else { largest[lane] };
+        }
+    }
+    let least = least.iter().chain(rest).fold(f64::INFINITY, |a, b| a.min(*b));
+    [least, largest.iter().chain(rest).fold(0.0, |a, b| a.max(*b))]
 }
 
 /// The exponent of a positive finite number; of a subnormal one that of the least normal.
