@@ -48,7 +48,7 @@ struct Connected {
 }
 
 /// A part of Z that may be lost.
-const LOST: f64 = 1e-9;
+const LOST: f64 = 1e-10;
 
 /// Factors of which all together are tried as well.
 const MANY: usize = 64;
