@@ -2,6 +2,7 @@ import { adaptive, pure, readTable, seal } from "marginalia";
 import { parseReportInput, report, reportInput } from "marginalia/report";
 import { expect, test } from "vitest";
 import { file, people } from "../../examples/survey.mjs";
+import { ordered } from "../../ts/evaluate/report/charts/arcs.js";
 import { roundsOf } from "../../ts/evaluate/report/gather.js";
 import { byRounds, marksOf, section } from "./support.js";
 
@@ -16,6 +17,24 @@ test("rounds are drawn in their order, with what they measured; one that was los
   expect(page).toContain("3 rounds chose what to measure, each among 66 marginals");
   expect(page).toContain("1 round measured nothing");
   expect(page).toContain("noise ± 5.64");
+});
+
+test("what was measured together is drawn, with what its rounds got of the budget", () => {
+  const kept = byRounds();
+  expect(section(report(input()), "rounds")).not.toContain("What depends on what");
+  const release = { ...kept.release, estimate: { status: "converged", estimator: "graphical" } };
+  const page = section(report(parseReportInput({ ...kept, release })), "rounds");
+  expect(page).toContain("What depends on what in the model");
+  const links = marksOf(page).filter((mark) => mark.class === "link");
+  expect(links.map((mark) => [mark["data-joins"], mark["data-value"]])).toEqual([["age sex", "1"]]);
+  // Choosing and measuring in the one round that measured both: 1/30 + .3.
+  expect(page.slice(page.indexOf("What was measured together"))).toContain("33.3");
+});
+
+test("attributes stand near what they are joined to, and those without a link last", () => {
+  const link = (a: string, b: string, weight: number) => ({ names: [a, b], weight });
+  const links = [link("a", "e", 1), link("c", "e", 0.5), link("d", "c", 0.2)];
+  expect(ordered(links, ["a", "b", "c", "d", "e"])).toEqual(["c", "e", "a", "d", "b"]);
 });
 
 test("choices are charges too", () => {

@@ -25,6 +25,7 @@ svg{display:block;width:100%;height:auto;font-family:inherit}
 svg text{fill:var(--ink);font-size:12px}
 @media (min-width:40rem){.large svg .label{font-size:9px}}
 svg .value{font-size:11px}
+svg .end{text-anchor:end}
 svg .axis{font-size:8px;text-anchor:middle}
 svg .inner{font-size:11px;fill:var(--on)}
 svg .outer{font-size:11px}
@@ -40,6 +41,7 @@ svg .outer{font-size:11px}
 .tick{stroke-width:2.5}
 .zero{stroke:var(--soft);stroke-width:1}
 .dot{fill:var(--synthetic)}
+.link{fill:none;stroke:var(--synthetic);stroke-opacity:.7}
 .spread{fill:none;stroke:var(--soft)}
 .points{fill:none;stroke:var(--synthetic);stroke-width:1.6;stroke-linecap:round}
 .cell{fill:var(--synthetic);stroke:var(--line);stroke-width:.5}

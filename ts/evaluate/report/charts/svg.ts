@@ -27,7 +27,7 @@ export const kept = (value: number): string => `${value}`;
 export interface TextPlace {
   readonly x: number;
   readonly y: number;
-  readonly as?: "label" | "value" | "axis";
+  readonly as?: "label" | "value" | "axis" | "end";
 }
 
 export const text = ({ x, y, as = "label" }: TextPlace, words: string): Markup =>

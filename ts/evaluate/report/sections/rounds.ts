@@ -1,8 +1,9 @@
 import { noise } from "../charges.js";
+import { arcs, MOST_ROWS } from "../charts/arcs.js";
 import { bars } from "../charts/bars.js";
 import type { ModelPart, RoundPart, RoundsPlanPart } from "../input.js";
 import { type Markup, markup } from "../markup.js";
-import { MOST } from "../most.js";
+import { largest, MOST } from "../most.js";
 import { type Figure, figures, type Section } from "../page.js";
 import { table } from "../tables.js";
 import { count, crossed, equals, figure, percent } from "../words.js";
@@ -10,7 +11,8 @@ import { count, crossed, equals, figure, percent } from "../words.js";
 type Plan = RoundsPlanPart;
 
 /** What was chosen when: each round with what it measured, at which noise, and how much the release changed there. */
-export function rounds({ plan, measurements }: ModelPart<Plan>, made: readonly RoundPart[]): Section {
+export function rounds(release: ModelPart<Plan>, made: readonly RoundPart[]): Section {
+  const { plan, measurements, estimate } = release;
   const lines = made.map((one, i): Line => {
     const round = plan.rounds.find((planned) => planned.round === one.round);
     const { error, misfit } = measurements[i] ?? { error: 0, misfit: 0 };
@@ -20,7 +22,10 @@ export function rounds({ plan, measurements }: ModelPart<Plan>, made: readonly R
   return {
     id: "rounds",
     heading: "The rounds: what was chosen when",
-    body: [inWords(plan, made), figures([chart(lines)])],
+    body: [
+      inWords(plan, made),
+      figures([chart(lines), ...(estimate.estimator === "graphical" ? dependence(plan, lines) : [])]),
+    ],
   };
 }
 
@@ -69,7 +74,7 @@ function chart(lines: readonly Line[]): Figure {
     heading: isBeside
       ? "What each round measured, and how much the release changed there"
       : "What each round measured, and what the model misses of it",
-    note: `In order. Bar: ${isBeside ? CHANGED : MISSED}.${left > 0 ? ` ${count(left, "more")} in the table.` : ""}`,
+    note: `In order. Bar: ${isBeside ? CHANGED : MISSED}.${left > 0 ? ` ${count(left, "more", "more")} in the table.` : ""}`,
     chart: bars(
       `${isBeside ? "How much the release changed in" : "What the model misses of"} what each round measured, in the order of rounds`,
       drawn,
@@ -87,4 +92,49 @@ function chart(lines: readonly Line[]): Figure {
       lines,
     ),
   };
+}
+
+/** What was measured together, and what its rounds got of the budget. */
+interface Together {
+  readonly names: readonly string[];
+  readonly rounds: readonly number[];
+  /** For choosing and measuring, as a part of all. */
+  readonly share: number;
+}
+
+/** What the model knows to depend on each other: what rounds measured together. Nothing where that is nothing. */
+function dependence({ rounds: planned }: Plan, lines: readonly Line[]): Figure[] {
+  const all = new Map<string, Together>();
+  for (const { round, clique } of lines.filter((line) => line.clique.length > 1)) {
+    const spent = planned.find((one) => one.round === round);
+    const id = [...clique].sort().join("\n");
+    const { rounds: before = [], share = 0 } = all.get(id) ?? {};
+    const got = spent ? spent.select.share + spent.measure.share : 0;
+    all.set(id, { names: clique, rounds: [...before, round], share: share + got });
+  }
+  if (all.size === 0) return [];
+  const names = [...new Set(lines.flatMap(({ clique }) => clique))];
+  const sorted = largest([...all.values()], ({ share }) => share);
+  const most = Math.max(...sorted.map(({ share }) => share));
+  const links = sorted.map(({ names: joined, share }) => ({
+    names: joined,
+    weight: most > 0 ? share / most : 0,
+  }));
+  const hidden = names.length - MOST_ROWS;
+  return [
+    {
+      heading: "What depends on what in the model",
+      note: `Arcs join attributes that were measured together, the thicker the more of the budget their rounds got. Where no way leads from one to another, the model takes the two as independent; where it leads over others, as far as these say it.${hidden > 0 ? ` ${count(hidden, "attribute")} more in the table.` : ""}`,
+      chart: arcs(`Which of ${count(names.length, "attribute")} were measured together`, links, names),
+      table: table(
+        "What was measured together, most of the budget first",
+        [
+          { head: "attributes", text: ({ names: joined }: Together) => crossed(joined) },
+          { head: "rounds", text: ({ rounds: of }) => of.join(", ") },
+          { head: "of the budget", text: ({ share }) => percent(share), number: true },
+        ],
+        sorted,
+      ),
+    },
+  ];
 }
