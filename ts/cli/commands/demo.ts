@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { surveys } from "../../../examples/data/surveys.mjs";
 import { MarginaliaError } from "../../errors.js";
 import { type Evaluation, evaluate, internalParts } from "../../evaluate.js";
-import { priorAware, pure, type Release, readTable, type Schema, schemaFromJson, seal } from "../../index.js";
+import {
+  aim,
+  priorAware,
+  pure,
+  type Release,
+  readTable,
+  type Schema,
+  schemaFromJson,
+  seal,
+} from "../../index.js";
 import { text } from "../../option.js";
 import { invalid } from "../../options.js";
 import { internalReport, report, reportInput } from "../../report.js";
@@ -16,6 +25,8 @@ import { printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
 
 const SEED = "demo";
+/** A guess of how many answered, as somebody has who knows the survey. */
+const EXPECTED = 4800;
 const NUMBERS = ["age", "hours", "income", "arrived"];
 
 export const demo = command({
@@ -89,11 +100,30 @@ async function released(folder: string, io: Console): Promise<Shown> {
     await records.writeCsv(join(folder, "synthetic.csv"), { seed: SEED, signal });
     using truth = await readTable(place, schema, { signal });
     const { kMarginal, scores } = await reports(folder, { release, before, truth, records }, io);
-    const table = await contenders({ truth, before, scores, release, signal });
+    using without = await alone(folder, io);
+    const table = await contenders({ truth, before, scores, release, without, signal });
     return { table, group: kMarginal.group, records: records.rows, marginals: release.measurements.length };
   } finally {
     await data.close();
   }
+}
+
+/** The records of a release from nothing public, and its report. It is another one, so it has an account of its own. */
+async function alone(folder: string, io: Console): Promise<Read> {
+  const { signal } = io;
+  await using data = await seal(join(folder, "survey-2019.csv"), schemaFromJson(SURVEY), {
+    ...{ dataset: "survey-2019, alone", unit: "row", budget: pure(1) },
+    ledger: join(folder, "alone-account.json"),
+  });
+  using mechanism = aim({ expectedRows: EXPECTED });
+  using release = await mechanism.run(data, { signal, onProgress: io.phases() });
+  io.clear();
+  const records = await release.table({ seed: SEED, signal });
+  await records.writeCsv(join(folder, "alone.csv"), { seed: SEED, signal });
+  const input = await reportInput(release, { seed: SEED, signal });
+  const title = "A synthetic survey of 2019, from nothing public";
+  await io.deliver(join(folder, "alone.html"), report(input, { title }));
+  return records;
 }
 
 type Read = Awaited<ReturnType<typeof readTable<Schema>>>;
@@ -144,8 +174,9 @@ function inWords(
     `  ${at("report.html")}  what was asked of the survey, at which cost and error, to share`,
     `  ${at("internal.html")}  the same with comparisons with the true survey, to keep`,
     `  ${at("account.json")}  the account: marginalia inspect shows it`,
+    `  ${at("alone.csv")}, ${at("alone.html")}  the release that needs no public file, with ${at("alone-account.json")}`,
     "",
-    "The same by hand:",
+    "The same by hand, and without --public the other:",
     `  marginalia run --public ${at("survey-2018.csv")} --private ${at("survey-2019.csv")} --schema ${at("schema.json")} \\`,
     `    --epsilon 1 --ledger ${at("mine.json")} --out ${at("mine.csv")} --report ${at("mine.html")}`,
   ].join("\n");

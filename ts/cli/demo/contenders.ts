@@ -26,11 +26,20 @@ interface Compared {
   /** Of the records and of last year's file, as `evaluate` has them. */
   scores: Evaluation["scores"];
   release: Pick<Release, "measurements">;
+  /** Records of another release, from nothing public. */
+  without: Table;
   signal: AbortSignal;
 }
 
 /** The release beside other ways to publish something. Reads the true rows, to judge: *not private*. */
-export async function contenders({ truth, before, scores, release, signal }: Compared): Promise<Contender[]> {
+export async function contenders({
+  truth,
+  before,
+  scores,
+  release,
+  without,
+  signal,
+}: Compared): Promise<Contender[]> {
   const pairs = kWay(truth.schema, 2);
   const counts = await truth.answer(pairs, { signal });
   const apart = (cells: Float64Array, total: number, i: number) => {
@@ -51,6 +60,10 @@ export async function contenders({ truth, before, scores, release, signal }: Com
       points: await literal(before, measurements, signal, async (model) =>
         points(await model.answer(pairs), model.total),
       ),
+    },
+    {
+      what: "a release at the same ε that needs no public file",
+      points: points(await without.answer(pairs, { signal }), without.rows),
     },
     {
       what: "the same answers, without last year's file",
