@@ -9,10 +9,10 @@
 // - of groups also what is known of each, its shares of all pairs, and the weights of the finest.
 // Runs (`golden-runs/releases.mjs`) are of `priorAware` under pure, zCDP and (ε, δ) budgets, with pools, without widening, by a
 // given workload, given strengths, what cannot be and what follows, weighted rows, coarser attributes, many rows; of `adaptive`
-// with given and chosen rounds; of groups at one and two levels, each way of totals, Algorithm 1, groups that nobody public is in.
+// with given and chosen rounds; of `aim` and `mst` from nothing, and from a public table; of groups at one and two levels, each way of totals, Algorithm 1, groups that nobody public is in.
 // Estimates (`golden-runs/estimates.mjs`) from made-up measurements: every estimator with each of its choices, every kind of prior.
 //
-// Ledgers, saved files and hashes are those of the version before models had kinds. `golden-runs/write.mjs` has made them and
+// Ledgers, saved files and hashes are those of the version before models had kinds, or of the first that had the mechanism. `golden-runs/write.mjs` has made them and
 // says with `--parts` what differs. Times are left out.
 
 import { readFile } from "node:fs/promises";

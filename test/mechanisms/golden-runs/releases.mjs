@@ -63,6 +63,24 @@ const ADAPTIVE = {
   "adaptive by the noise": { budget: ["pure", 3], options: { attributes: ["age", "pets", "state"] } },
 };
 
+/** From nothing public, unless a run says otherwise. */
+const AIM = {
+  "aim pure": { alone: true, options: { rounds: 8 } },
+  "aim zCDP": { alone: true, budget: ["zcdp", "1/4"], options: { deny: DENY.slice(0, 1), cells: 2000 } },
+  "aim from a public table": {
+    budget: ["zcdp", "1/8"],
+    options: { rounds: 12, workload: PAIRS, factors: [1, 2, 3, 1] },
+  },
+};
+const MST = {
+  "mst pure": { alone: true, budget: ["pure", 3] },
+  "mst zCDP": {
+    alone: true,
+    budget: ["zcdp", "1/50"],
+    options: { attributes: ["age", "pets", "sector", "area"] },
+  },
+};
+
 const LEVELS = [
   { by: [], workload: [["age", "pets"]] },
   { by: ["area"], workload: [["sector"], ["age"]] },
@@ -102,13 +120,20 @@ const GROUPED = {
 const of = (mechanism, list) => Object.entries(list).map(([name, one]) => ({ name, mechanism, ...one }));
 
 /** Every run: its name, mechanism, and whatever is not as usual. */
-export const RELEASES = [...of("priorAware", FLAT), ...of("adaptive", ADAPTIVE), ...of("groups", GROUPED)];
+export const RELEASES = [
+  ...of("priorAware", FLAT),
+  ...of("adaptive", ADAPTIVE),
+  ...of("aim", AIM),
+  ...of("mst", MST),
+  ...of("groups", GROUPED),
+];
 
 /** The file that a run is kept in. */
 export const fileName = (name) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
-/** The public table of a run. */
-export async function publicOf(api, { coarser, rows = 600, weighted, without }) {
+/** The public table of a run, unless it has none. */
+export async function publicOf(api, { alone, coarser, rows = 600, weighted, without }) {
+  if (alone) return undefined;
   if (coarser) return await api.readTable(ages(900, { now: false }), agesOf(api));
   const options = { keepRaw: RAW, ...(weighted ? { weight: "w" } : {}) };
   return await api.readTable(people(rows, 1, { weighted, without }), peopleOf(api), options);
@@ -124,13 +149,14 @@ export async function sealedOf(api, { coarser, rows = 700, budget = ["pure", 1],
 }
 
 /** The mechanism of a run. */
-export function mechanismOf(api, { mechanism, options = {} }, prior) {
+export function mechanismOf(api, { alone, mechanism, options = {} }, prior) {
+  if (alone) return api[mechanism]({ seed: "golden", ...options });
   const all = {
     prior,
     seed: "golden",
     provenance: { name: "made up", declaredPublicBy: "nobody" },
     ...options,
   };
-  if (mechanism === "adaptive") return api.adaptive(all);
+  if (mechanism !== "groups" && mechanism !== "priorAware") return api[mechanism](all);
   return api.priorAware({ draws: 1, ...all });
 }

@@ -1,12 +1,12 @@
 // Writes what golden runs are compared with, by the bundles of some version: `hashes.json`, and with `--runs` first the
 // ledgers that runs are resumed from and the saved files, which have fresh noise.
 //
-//   node test/mechanisms/golden-runs/write.mjs [--runs] [--parts FOLDER] [DIST]
+//   node test/mechanisms/golden-runs/write.mjs [--runs | --new] [--parts FOLDER] [DIST]
 //
-// DIST is `dist` unless given. With `--parts` nothing is written but every hashed part, as a file of its own under FOLDER,
+// With `--new` only runs without a ledger are made. DIST is `dist` unless given. With `--parts` nothing is written but every hashed part, as a file of its own under FOLDER,
 // to be compared with those of another version where hashes differ.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -19,7 +19,7 @@ import { SAVED } from "./saved.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { runs: { type: "boolean" }, parts: { type: "string" } },
+  options: { runs: { type: "boolean" }, new: { type: "boolean" }, parts: { type: "string" } },
 });
 const dist = (name) => import(pathToFileURL(resolve(positionals[0] ?? "dist", name)).href);
 const api = { ...(await dist("index.js")), ...(await dist("report.js")) };
@@ -33,7 +33,7 @@ async function keepRun(run) {
   const data = await sealedOf(api, run, ledger);
   const mechanism = mechanismOf(api, run, prior);
   const release = await mechanism.run(data);
-  for (const one of [release, mechanism, prior]) one.dispose();
+  for (const one of [release, mechanism, prior]) one?.dispose();
   await data.close();
   await writeFile(here(`ledgers/${fileName(run.name)}.jsonl`), await readFile(ledger));
   await rm(folder, { recursive: true });
@@ -59,8 +59,9 @@ await api.init({ threads: false });
 const hashes = { releases: {}, saved: {}, estimates: {} };
 for (const run of RELEASES) {
   const start = performance.now();
-  if (values.runs) await keepRun(run);
-  const bytes = await readFile(here(`ledgers/${fileName(run.name)}.jsonl`));
+  const ledger = here(`ledgers/${fileName(run.name)}.jsonl`);
+  if (values.runs || (values.new && !existsSync(ledger))) await keepRun(run);
+  const bytes = await readFile(ledger);
   const { hashes: of, saved } = await partsOf(api, run, bytes, keeper(run.name));
   hashes.releases[run.name] = of;
   if (values.runs && SAVED[run.name]) await writeFile(here(`../saved-1/${SAVED[run.name]}`), saved);
