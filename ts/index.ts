@@ -211,10 +211,11 @@ export {
 } from "./privacy/ledger/index.js";
 export type { LedgerView } from "./privacy/ledgerView.js";
 export type { MeasurePlan, MeasurePlanJson, Needs, PlannedCharge } from "./privacy/measurePlan.js";
+export type { OpenSealed } from "./privacy/open.js";
 export type { SealedSource } from "./privacy/origin.js";
 export { type Amount, Rational } from "./privacy/rational.js";
 export type { MeasureRequest } from "./privacy/request.js";
-export { type SealOptions, seal } from "./privacy/seal.js";
+export { type SealOptions, seal, sealOpen } from "./privacy/seal.js";
 export type { MeasureOptions, PlanOptions, Sealed } from "./privacy/sealed.js";
 export type {
   PlannedSelection,
@@ -245,6 +246,15 @@ export {
   schemaFrom,
 } from "./tables/drafts/index.js";
 export { mutualInformationTree, type PairOptions, topPairs } from "./tables/information.js";
+export {
+  type Grid,
+  type OpenAttribute,
+  OpenSchema,
+  type OpenSchemaJson,
+  type OpenSpec,
+  openSchema,
+  type PrivateBounds,
+} from "./tables/open.js";
 export { type CallSettings, type Progress, type ReadOptions, readTable } from "./tables/read.js";
 export {
   type Derivation,

@@ -1,11 +1,13 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MarginaliaError } from "../errors.js";
+import { type OpenSchema, openSchema, schemaFromJson } from "../index.js";
 import type { Option } from "../option.js";
 import { invalid, isObject } from "../options.js";
 import { ledgerFiles } from "../privacy/ledger/file.js";
+import { hasOpen } from "../tables/open.js";
 import { sameFile as same } from "../tables/same.js";
-import { type Schema, type SchemaJson, schemaFromJson } from "../tables/schema.js";
+import type { Schema, SchemaJson } from "../tables/schema.js";
 import { readAll } from "./input.js";
 
 /** A schema: the path of a file, or in a configuration also the schema itself. */
@@ -34,9 +36,31 @@ export async function schemaOf(
         "you to read and edit, --from one of another schema, --columns one of names alone; it is never made of private rows",
     );
   }
-  if (typeof value !== "string") return schemaFromJson(value);
-  const bytes = await readAll(value, stdin, "schema");
-  return schemaFromJson(new TextDecoder().decode(bytes));
+  return schemaFromJson(await schemaText(value, stdin));
+}
+
+/** The same where some of its bounds may be to be found. */
+export async function anySchemaOf(
+  value: string | SchemaJson | undefined,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<Schema | OpenSchema> {
+  if (value === undefined) return schemaOf(value, stdin);
+  const text = await schemaText(value, stdin);
+  let json: unknown = text;
+  try {
+    if (typeof text === "string") json = JSON.parse(text);
+  } catch {
+    // Said by whoever reads it as a schema.
+  }
+  return hasOpen(json) ? openSchema(json) : schemaFromJson(text);
+}
+
+async function schemaText(
+  value: string | SchemaJson,
+  stdin: AsyncIterable<Uint8Array>,
+): Promise<string | SchemaJson> {
+  if (typeof value !== "string") return value;
+  return new TextDecoder().decode(await readAll(value, stdin, "schema"));
 }
 
 /** The path of what may also stand in the configuration itself, or have one there. */

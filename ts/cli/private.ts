@@ -3,12 +3,16 @@ import {
   type Budget,
   budgetFromJson,
   type LedgerPlace,
+  type OpenSchema,
+  type OpenSealed,
   pure,
   type Relation,
   type Schema,
   type Sealed,
   type SealedSource,
+  type SealOptions,
   seal,
+  sealOpen,
   type Unit,
   zcdp,
 } from "../index.js";
@@ -131,19 +135,25 @@ export function datasetOf({ dataset, private: place }: Sealing): string {
 }
 
 /** How a table is sealed by a command. */
-export interface Opening {
-  schema: Schema;
+export interface Opening<S = Schema> {
+  schema: S;
   source: SealedSource;
   budget: Budget;
   dataset: string;
 }
 
 /** The table, sealed, with its account, which the first charge begins where there is none. Nothing of the table is read. */
-export function sealedOf(values: Sealing, { schema, source, ...named }: Opening): Promise<Sealed> {
+export const sealedOf = (values: Sealing, { schema, source, ...named }: Opening): Promise<Sealed> =>
+  seal(source, schema, sealedBy(values, named));
+
+/** The same where bounds are to be found. */
+export const openOf = (
+  values: Sealing,
+  { schema, source, ...named }: Opening<OpenSchema>,
+): Promise<OpenSealed> => sealOpen(source, schema, sealedBy(values, named));
+
+function sealedBy(values: Sealing, named: Pick<Opening, "budget" | "dataset">): SealOptions {
   const { unit = "row", relation = "add-remove" } = values;
   const ledger = ledgerOf(values);
-  return seal(source, schema, {
-    ...{ ...sealingOf(values), ...named, unit, relation },
-    ...(ledger === undefined ? {} : { ledger }),
-  });
+  return { ...sealingOf(values), ...named, unit, relation, ...(ledger === undefined ? {} : { ledger }) };
 }

@@ -75,14 +75,14 @@ async function refuseSame(hidden: Source, apart: readonly Source[]): Promise<voi
 }
 
 /** Whether reading a source uses it up. */
-function onlyOnce(source: Source): boolean {
+export function onlyOnce(source: Source): boolean {
   if (typeof source !== "object") return false;
   if (typeof Response !== "undefined" && source instanceof Response) return true;
   if (typeof ReadableStream !== "undefined" && source instanceof ReadableStream) return true;
   return Symbol.asyncIterator in source || (Symbol.iterator in source && "next" in source);
 }
 
-function consumed(): MarginaliaError {
+export function consumed(): MarginaliaError {
   return new MarginaliaError(
     "SOURCE_CONSUMED",
     "the private source can be read only once, and it was read before: seal a path, URL, Blob, bytes or rows, or a " +

@@ -2,13 +2,16 @@ import { MarginaliaError } from "../errors.js";
 import { invalid, known } from "../options.js";
 import { isPrinted } from "../print.js";
 import { DIALECT, type Dialect, fullDialect } from "../tables/dialect.js";
+import type { OpenSchema } from "../tables/open.js";
 import { made, type Schema } from "../tables/schema.js";
 import { Accountant } from "./accountant.js";
 import type { Budget } from "./budget.js";
 import { fileStore, Ledger, type LedgerPlace, memoryStore, type Store } from "./ledger/index.js";
-import type { SealedSource } from "./origin.js";
+import type { OpenSealed } from "./open.js";
+import { consumed, onlyOnce, type SealedSource } from "./origin.js";
 import { Rational } from "./rational.js";
 import type { Sealed } from "./sealed.js";
+import type { ResolvedSealing } from "./sealing.js";
 import type { Relation, Unit } from "./unit.js";
 
 /** How a private table is sealed. */
@@ -65,16 +68,45 @@ export async function seal<S extends Schema>(
   schema: S,
   options: SealOptions,
 ): Promise<Sealed<S>> {
+  const resolved = resolvedOf(options);
+  made(schema);
+  const { sealing } = await import("./sealing.js");
+  return sealing(source, schema, resolved, { Ledger, fileStore, memoryStore });
+}
+
+/**
+ * Seals a private table of whose numbers some bounds are not known: opens its account, and reads nothing. `find` pays for the bounds
+ * and gives the table that is sealed under the schema with them; `plan` says before what that costs.
+ *
+ * ```ts
+ * await using open = await sealOpen("survey-2019.csv", openSchema(json), {
+ *   dataset: "survey-2019", unit: "row", budget: pure(1), ledger: "account.json",
+ * });
+ * const data = await open.find();
+ * ```
+ *
+ * The table is read once to find the bounds and once under them: a source that can be read only once is refused.
+ */
+export async function sealOpen(
+  source: SealedSource,
+  schema: OpenSchema,
+  options: SealOptions,
+): Promise<OpenSealed> {
+  const resolved = resolvedOf(options);
+  if (typeof (schema as Partial<OpenSchema> | undefined)?.closed !== "function")
+    throw invalid("sealOpen needs a schema that openSchema() has made");
+  if (typeof source !== "function" && onlyOnce(source)) throw consumed();
+  const { sealingOpen } = await import("./sealing.js");
+  return sealingOpen(source, schema, resolved, { Ledger, fileStore, memoryStore });
+}
+
+/** Options that are checked; what the caller may change while this is waited for is copied. */
+function resolvedOf(options: SealOptions): ResolvedSealing {
   const { dataset, unit, relation = "add-remove", badRows = "drop", expectedRows } = checked(options);
   const { format, recover } = options;
-  made(schema);
-  // The caller may change what it gave while this is waited for.
-  const ledger = placed(options.ledger);
   const declared = new Accountant(options.budget, { unit, relation });
   const text = { ...fullDialect(options), badRows };
-  const { sealing } = await import("./sealing.js");
-  const resolved = { dataset, declared, ledger, recover, text, format, expectedRows };
-  return sealing(source, schema, resolved, { Ledger, fileStore, memoryStore });
+  return { dataset, declared, ledger: placed(options.ledger), recover, text, format, expectedRows };
 }
 
 function checked(options: SealOptions): SealOptions {

@@ -11,7 +11,7 @@ import type { Budget } from "./budget.js";
 import { cost } from "./cost.js";
 import { type Charge, disagreement, Gate } from "./gate.js";
 import { MOST_BYTES } from "./ledger/checks.js";
-import type { Ledger } from "./ledger/index.js";
+import type { Entry, Ledger } from "./ledger/index.js";
 import { type LedgerView, viewOf } from "./ledgerView.js";
 import { MeasurePlan } from "./measurePlan.js";
 import type { Origin } from "./origin.js";
@@ -34,7 +34,7 @@ import type { Relation, Unit } from "./unit.js";
 import type { Vault } from "./vault.js";
 
 /** Handed to selections, which are loaded when they are needed. */
-const KIT: Kit = { Rational, positive, show, cost, scoreSensitivity, sha256, disagreement };
+export const KIT: Kit = { Rational, positive, show, cost, scoreSensitivity, sha256, disagreement };
 
 export interface MeasureOptions {
   /**
@@ -63,6 +63,8 @@ export interface SealedParts<S extends Schema> {
   /** The private source, and the files of the account. */
   inputs: readonly Input[];
   expectedRows: number | undefined;
+  /** In plans: charges that will be made before. */
+  pending?: readonly Entry[];
 }
 
 /**
@@ -89,8 +91,8 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     this.dataset = parts.dataset;
     this.#parts = parts;
     this.#gate = new Gate(parts);
-    this.#view = viewOf(parts.ledger);
-    this.#earlier = parts.ledger.entries().length;
+    this.#view = viewOf(parts.ledger, parts.pending);
+    this.#earlier = this.#view.entries().length;
     this.#inputs = [...parts.inputs];
     this.#unguard = guard(this.#inputs, this.#view);
   }

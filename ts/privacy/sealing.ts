@@ -1,12 +1,14 @@
 import { MarginaliaError } from "../errors.js";
 import type { FullDialect } from "../tables/dialect.js";
+import type { OpenSchema } from "../tables/open.js";
 import type { Schema } from "../tables/schema.js";
 import { Accountant, spentOn } from "./accountant.js";
 import type { fileStore, Json, Ledger, memoryStore, Store } from "./ledger/index.js";
+import { OpenSealed } from "./open.js";
 import { Origin, type SealedSource } from "./origin.js";
 import { readAsOf } from "./readAs.js";
 import type { SealOptions } from "./seal.js";
-import { Sealed } from "./sealed.js";
+import { Sealed, type SealedParts } from "./sealed.js";
 import { Vault, type VaultOptions } from "./vault.js";
 
 /** Options that were checked, and copied where a caller could change them. */
@@ -31,9 +33,32 @@ export interface Kit {
 export async function sealing<S extends Schema>(
   source: SealedSource,
   schema: S,
-  { dataset, declared, ledger: place, recover, text, format, expectedRows }: ResolvedSealing,
+  resolved: ResolvedSealing,
   kit: Kit,
 ): Promise<Sealed<S>> {
+  return new Sealed(await begun(source, { schema, known: schema.normal() }, resolved, kit));
+}
+
+/** See `sealOpen`. */
+export async function sealingOpen(
+  source: SealedSource,
+  schema: OpenSchema,
+  resolved: ResolvedSealing,
+  kit: Kit,
+): Promise<OpenSealed> {
+  const parts = await begun(source, { schema: schema.grid, known: schema.normal() }, resolved, kit);
+  const { text, declared } = resolved;
+  const options = { ...text, ...declared.neighbours, budget: declared.budget };
+  return new OpenSealed(schema, parts, (closed) => new Vault(closed.normal(), options));
+}
+
+/** The account and the vault of a table; `known` is the schema that the account is known by. */
+async function begun<S extends Schema>(
+  source: SealedSource,
+  { schema, known }: { readonly schema: S; readonly known: string },
+  { dataset, declared, ledger: place, recover, text, format, expectedRows }: ResolvedSealing,
+  kit: Kit,
+): Promise<SealedParts<S>> {
   const { budget, neighbours, currency, limit } = declared;
   const own = neighbours.unit === "row" || !("column" in neighbours.unit) ? [] : [neighbours.unit.column];
   const origin = new Origin(source, format, [...Object.keys(schema.attributes), ...own]);
@@ -43,7 +68,7 @@ export async function sealing<S extends Schema>(
     await vault.check();
     const total = { currency, amount: `${limit}` };
     const plain = { unit: json(neighbours.unit), relation: json(neighbours.relation), budget: json(budget) };
-    const header = { dataset, schema: schema.normal(), ...plain, total };
+    const header = { dataset, schema: known, ...plain, total };
     const store = await storeOf(place, kit);
     const ledger = await kit.Ledger.open(header, store, { recover, now: thisMinute });
     try {
@@ -57,7 +82,7 @@ export async function sealing<S extends Schema>(
         what: "the private source",
       };
       const inputs = [hidden, ...(store.inputs ?? [])];
-      return new Sealed({ schema, dataset, ledger, accountant, vault, origin, readAs, inputs, expectedRows });
+      return { schema, dataset, ledger, accountant, vault, origin, readAs, inputs, expectedRows };
     } catch (error) {
       await ledger.close();
       throw error;

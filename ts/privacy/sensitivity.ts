@@ -32,16 +32,30 @@ export function sensitivity(neighbours: Neighbours, query: Query): Sensitivity {
   return { l1: rows * most.l1, l2Squared: rows * rows * most.l2Squared };
 }
 
+/** Edges of bins as candidates: the share of values below as a fraction, and whether they lean. */
+export interface ScoredEdges {
+  readonly quantile: readonly [bigint, bigint];
+  readonly lean: "lower" | "upper" | undefined;
+}
+
 /**
  * How much one unit can change the score of any candidate of a selection, in records. Of a cell: by its rows, under either
- * relation. Of a clique: by what its counts change in L1, times its factor, of which `factor` is the largest.
+ * relation. Of a clique: by what its counts change in L1, times its factor, of which `factor` is the largest. Of an edge, for the
+ * quantile a/b: by what a row below it, above it or in no bin counts (`crates/privacy/src/select/quantile.rs`).
  */
 export function scoreSensitivity(
   neighbours: Neighbours,
-  candidates: "cells" | "cliques",
+  candidates: "cells" | "cliques" | ScoredEdges,
   factor = 1,
 ): bigint {
   if (candidates === "cells") return BigInt(rowsOf(neighbours.unit));
+  if (candidates !== "cliques") {
+    const { quantile, lean } = candidates;
+    const [a, b] = quantile;
+    const values = [b - a, -a, 0n].map(Number);
+    const { l1 } = sensitivity(neighbours, { type: "linear", columns: 3, values });
+    return lean === undefined ? l1 : l1 + (b * sensitivity(neighbours, { type: "count" }).l1 + 9n) / 10n;
+  }
   return sensitivity(neighbours, { type: "marginals", count: 1 }).l1 * whole(factor, 0);
 }
 

@@ -154,6 +154,11 @@ export function schemaFromJson(json: string | SchemaJson): Schema {
   if (!isObject(parsed)) throw invalid("the schema must be an object");
   known(parsed, ["$schema", "attributes", "derive", "nulls"], "the schema", "SCHEMA_INVALID");
   const attributes = byName(parsed.attributes, "attributes");
+  const open = Object.entries(attributes).find(([, spec]) => isObject(spec) && "bounds" in spec);
+  if (open)
+    throw invalid(
+      `the bounds of ${open[0]} are to be found first: openSchema() reads such a schema, and sealOpen() seals a table under it`,
+    );
   const holes = holesOf(attributes);
   if (holes.length > 0)
     throw invalid(`the schema is a draft: fill in what is ${JSON.stringify(HOLE)}: ${holesInWords(holes)}`);

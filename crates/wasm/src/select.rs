@@ -7,7 +7,9 @@ use marginalia_privacy::counts;
 use marginalia_privacy::random::Generator;
 use marginalia_privacy::rational;
 use marginalia_privacy::sealed::Sealed;
-use marginalia_privacy::select::{self, Candidates, Choice, Difference, Grid, Mechanism, Public, Quantile};
+use marginalia_privacy::select::{
+    self, Candidates, Choice, Difference, Grid, Lean, Mechanism, Public, Quantile,
+};
 use marginalia_tables::{Code, Domain, Error, Workload};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -70,7 +72,7 @@ fn listed(domain: Domain, flat: Vec<u16>, starts: Vec<u32>) -> std::result::Resu
     Workload::new(domain, flat, starts.into_iter().map(|start| start as usize).collect())
 }
 
-/// A choice from `{"mechanism", "epsilon", "grid", "difference", "quantile", "bins"}`: of cells where there is a difference, of
+/// A choice from `{"mechanism", "epsilon", "grid", "difference", "quantile", "bins", "lean"}`: of cells where there is a difference, of
 /// edges where there is a quantile, else of marginals.
 fn read(choice: &str, terms: Option<Terms>) -> std::result::Result<Choice, Error> {
     let value: Value = parse(choice)?;
@@ -83,8 +85,13 @@ fn read(choice: &str, terms: Option<Terms>) -> std::result::Result<Choice, Error
     let candidates = match (value["difference"].as_str(), terms) {
         (None, terms) if value["quantile"].is_array() => {
             let part = (number(&value["quantile"][0]), number(&value["quantile"][1]));
+            let lean = match value["lean"].as_str() {
+                Some("lower") => Some(Lean::Lower),
+                Some("upper") => Some(Lean::Upper),
+                _ => None,
+            };
             let mask = terms.and_then(|terms| terms.0.mask);
-            Candidates::Edges(Quantile { part, bins: number(&value["bins"]), mask })
+            Candidates::Edges(Quantile { part, bins: number(&value["bins"]), lean, mask })
         }
         (Some("absolute"), None) => Candidates::Cells(Difference::Absolute),
         (Some("signed"), None) => Candidates::Cells(Difference::Signed),

@@ -73,7 +73,7 @@ describe("select", () => {
       calls.push([from, to]);
       return flat.subarray(from, to);
     };
-    const kinds: Asked["answers"][] = [answers, flat, given];
+    const kinds: NonNullable<Asked["answers"]>[] = [answers, flat, given];
     const ledger = `${await folder()}/account.json`;
     const first = await sealing(undefined, { ...plenty, ledger });
     // 4 of age 4 in the answers, none in the rows.

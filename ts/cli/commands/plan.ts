@@ -1,14 +1,22 @@
-import { advantage, type Budget, explain, type Schema, type Table } from "../../index.js";
+import {
+  advantage,
+  type Budget,
+  explain,
+  type MeasurePlan,
+  OpenSchema,
+  type Schema,
+  type Table,
+} from "../../index.js";
 import { text, type Values } from "../../option.js";
 import { invalid } from "../../options.js";
 import { command } from "../command.js";
 import { type Compared, compared } from "../compared.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
-import { checkPlaces, schemaOf } from "../files.js";
+import { anySchemaOf, checkPlaces } from "../files.js";
 import { sourceOf } from "../input.js";
 import { checkKind, MECHANISM, mechanismOf, startOf } from "../mechanism.js";
-import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
+import { budgetOf, datasetOf, openOf, SEALING, sealedOf } from "../private.js";
 
 const options = {
   ...SEALING,
@@ -32,8 +40,8 @@ export const plan = command({
     const { out } = values;
     await checkPlaces(values, [["--out", out]]);
     const budgets = budgetsOf(values);
-    const schema = await schemaOf(values.schema, io.stdin);
-    using prior = await startOf(values, schema, io);
+    const schema = await anySchemaOf(values.schema, io.stdin);
+    using prior = await startOf(values, schema instanceof OpenSchema ? schema.assumed() : schema, io);
     const plans: Planned[] = [];
     for (const budget of budgets)
       plans.push(await planned(values, { schema, prior, budget, all: budgets }, io));
@@ -44,10 +52,12 @@ export const plan = command({
 
 interface Planned extends Compared {
   readonly words: string;
+  /** What finding the bounds costs, where some are to be found. */
+  readonly bounds: MeasurePlan | undefined;
 }
 
 interface Question {
-  schema: Schema;
+  schema: Schema | OpenSchema;
   prior: Table | undefined;
   budget: Budget;
   all: readonly Budget[];
@@ -62,17 +72,19 @@ async function planned(
   const { ledger, counter, ...rest } = values;
   const own = all.length > 1 ? rest : values;
   const hidden = values.private;
-  const sealed = await sealedOf(own, {
-    schema,
+  const opening = {
     // Never opened: a plan reads nothing.
     source: hidden === undefined || hidden === "-" ? () => [] : sourceOf(hidden, io.stdin),
     dataset: hidden === undefined ? (values.dataset ?? "the private table") : datasetOf(values),
     budget,
-  });
+  };
+  const open = schema instanceof OpenSchema ? await openOf(own, { schema, ...opening }) : undefined;
+  const bounds = await open?.plan();
+  const sealed = (await open?.assumed()) ?? (await sealedOf(own, { schema: schema as Schema, ...opening }));
   using mechanism = mechanismOf(values, prior);
   try {
     const made = await mechanism.plan(sealed, { signal: io.signal, onProgress: io.phases() });
-    return { budget: sealed.budget, words: explain(sealed.budget, sealed), plan: made };
+    return { budget: sealed.budget, words: explain(sealed.budget, sealed), plan: made, bounds };
   } finally {
     await sealed.close();
   }
@@ -92,11 +104,16 @@ function budgetsOf(values: PlanValues): Budget[] {
 
 async function said(plans: readonly Planned[], out: string | undefined, io: Console): Promise<number> {
   const [first, ...more] = plans as [Planned, ...Planned[]];
-  const list = plans.map(({ budget, plan: made }) => ({ budget, advantage: advantage(budget), plan: made }));
-  const data = more.length === 0 ? first.plan : list;
+  const list = plans.map(({ budget, plan: made, bounds }) => ({
+    ...{ budget, advantage: advantage(budget), plan: made },
+    ...(bounds && { bounds }),
+  }));
+  const single = first.bounds ? { ...first.plan.toJSON(), bounds: first.bounds } : first.plan;
+  const data = more.length === 0 ? single : list;
+  const before = first.bounds ? `First the bounds, then the release.\n\n${first.bounds}\n\n` : "";
   if (out !== undefined) await io.deliver(out, `${JSON.stringify(data, null, 1)}\n`);
   await io.say(
-    () => (more.length === 0 ? `${first.plan}\n\n${first.words}` : compared(plans)),
+    () => before + (more.length === 0 ? `${first.plan}\n\n${first.words}` : compared(plans)),
     () => data,
   );
   return plans.every(({ plan: made }) => made.fits) ? EXIT.done : EXIT.budget;

@@ -1,20 +1,22 @@
 import { MarginaliaError } from "../../errors.js";
-import { Rational, type Schema, type Sealed, type Table } from "../../index.js";
+import { OpenSchema, Rational, type Schema, type Sealed, type Table } from "../../index.js";
 import { chargeOf } from "../../mechanisms/kit/run.js";
 import { flag, text, type Values } from "../../option.js";
 import { invalid, isObject } from "../../options.js";
+import { oneLine } from "../../print.js";
 import { isAmount } from "../../privacy/ledger/amount.js";
 import type { Entry } from "../../privacy/ledger/index.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import type { Copy } from "../copies.js";
+import { printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
-import { checkPlaces, needed, readable, schemaOf } from "../files.js";
+import { anySchemaOf, checkPlaces, needed, readable } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
 import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf, startOf } from "../mechanism.js";
 import { paying } from "../paid.js";
 import { patient } from "../patience.js";
-import { budgetOf, datasetOf, SEALING, sealedOf } from "../private.js";
+import { budgetOf, datasetOf, type Opening, openOf, SEALING, sealedOf } from "../private.js";
 import { filesOf, RECORDS, SEED, writeRecords } from "../records.js";
 import { asData, type Done, inWords } from "../released.js";
 import { PAGE, pageOf, writeReport } from "../report.js";
@@ -24,6 +26,7 @@ const options = {
   ...MECHANISM,
   ...RECORDS,
   keepRefused: flag("keep an estimate that came too little near its optimum, which is refused otherwise"),
+  found: text("FILE", "where the schema goes with the bounds that were found, where some of it were to be"),
   planned: text("FILE", "a plan that `plan --out` wrote: refused where it would be another now"),
   out: text("FILE", "where the records go, as CSV; standard output unless given"),
   report: text(
@@ -56,20 +59,51 @@ export const run = command({
       ...files.map(({ place }) => ["--out", place] as const),
       ["--report", values.report],
       ["--save", values.save],
+      ["--found", values.found],
     ]);
     await readable(hidden);
     const [budget, dataset] = [budgetOf(values), datasetOf(values)];
-    const schema = await schemaOf(values.schema, io.stdin);
-    using prior = await startOf(values, schema, io);
+    const schema = await anySchemaOf(values.schema, io.stdin);
     const source = sourceOf(hidden, io.stdin);
-    const sealed = await sealedOf(values, { schema, source, budget, dataset });
-    try {
-      return await released(values, { prior, sealed, files }, io);
-    } finally {
-      await sealed.close();
+    if (schema instanceof OpenSchema) {
+      const sealed = await found(values, { schema, source, budget, dataset }, io);
+      using prior = await startOf(values, sealed.schema, io).catch(async (error) => {
+        await sealed.close();
+        throw error;
+      });
+      return await closing(sealed, () => released(values, { prior, sealed, files }, io));
     }
+    using prior = await startOf(values, schema, io);
+    const sealed = await sealedOf(values, { schema, source, budget, dataset });
+    return await closing(sealed, () => released(values, { prior, sealed, files }, io));
   },
 });
+
+async function closing<T>(sealed: Sealed, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await sealed.close();
+  }
+}
+
+/** The table under the schema with the bounds that are found, or were. */
+async function found(values: RunValues, opening: Opening<OpenSchema>, io: Console): Promise<Sealed> {
+  await using open = await openOf(values, opening);
+  const planned =
+    values.planned === undefined ? undefined : Object(await readJson(values.planned, io.stdin, "planned"));
+  const plan = await open.plan();
+  if (planned && JSON.stringify(planned.bounds?.selections) !== JSON.stringify(plan.selections))
+    throw invalid("the plan finds other bounds, or pays otherwise for them: make it anew");
+  const sealed = await open.find({ signal: patient(open, io) });
+  const all = opening.schema.open.map(({ name }) => {
+    const labels = sealed.schema.labels(name).filter((label) => label !== null);
+    return `${oneLine(name)} ${labels[0]} to ${labels.at(-1)}`;
+  });
+  io.note(`Bounds found, first bin to last: ${all.join("; ")}.`);
+  if (values.found !== undefined) await io.deliver(values.found, printed(sealed.schema.toJSON()));
+  return sealed;
+}
 
 interface Opened {
   prior: Table | undefined;
@@ -151,6 +185,9 @@ function explained(error: unknown, sealed: Sealed, plan: AnyPlan | AnyPlanJson):
 /** A plan that somebody has looked at. */
 async function planOf(place: string, io: Console): Promise<AnyPlanJson> {
   const plan = await readJson(place, io.stdin, "planned");
-  if (isObject(plan)) return plan as AnyPlanJson;
+  if (isObject(plan)) {
+    const { bounds: _, ...rest } = plan as { bounds?: unknown };
+    return rest as AnyPlanJson;
+  }
   throw invalid("`planned` is what `plan --out` wrote for one budget");
 }

@@ -19,9 +19,9 @@ export class SelectionAnswers {
   readonly #answers: PublicAnswers;
 
   /** Refuses what are no answers to the workload. */
-  constructor(resolved: ResolvedSelection, answers: PublicAnswers) {
+  constructor(resolved: ResolvedSelection, answers: PublicAnswers | undefined) {
     this.#resolved = resolved;
-    this.#answers = answers;
+    this.#answers = answers as PublicAnswers;
     const { cells } = resolved.workload;
     if (answers instanceof Float64Array) {
       if (answers.length !== cells) throw invalid(`give \`answers\` once for each of ${cells} cells`);

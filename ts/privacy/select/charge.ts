@@ -31,8 +31,11 @@ export async function selection<S extends Schema>(
   const { neighbours, currency } = accountant;
   const resolved = resolveSelection(options, { schema, neighbours, currency, kit });
   const price = accountant.price(resolved.cost);
-  const answers = new SelectionAnswers(resolved, options.answers);
-  const request = await identityOf(resolved, await answers.known(signal), kit);
+  const answers =
+    resolved.candidates === "edges" ? undefined : new SelectionAnswers(resolved, options.answers);
+  if (answers === undefined && options.answers !== undefined)
+    throw invalid("edges are compared with no `answers`: leave them out");
+  const request = await identityOf(resolved, (await answers?.known(signal)) ?? new Uint8Array(0), kit);
   const choosing = wire(resolved);
   const selected = (index: number): Selected<S> => ({
     ...placed<S>(resolved, options.workload, index),
@@ -52,14 +55,18 @@ export async function selection<S extends Schema>(
       const args = { choosing, spent: before };
       const [selecting, spent] = await open("selection.begin", args, { on: vault.rows, signal: until });
       try {
-        await answers.push(selecting, until);
+        await answers?.push(selecting, until);
         const index = await call("selection.finish", undefined, { on: selecting, signal: until });
         return { drawn: selected(index), spent };
       } finally {
         selecting.dispose();
       }
     },
-    encode: ({ place, cell }) => (cell === undefined ? { clique: place } : { clique: place, cell }),
+    encode: ({ place, cell, edge }) => ({
+      clique: place,
+      ...(cell !== undefined && { cell }),
+      ...(edge !== undefined && { edge }),
+    }),
     decode: (kept) => selected(indexOf(resolved, kept as Json)),
   };
 }
@@ -70,11 +77,12 @@ async function identityOf(
   answers: Uint8Array,
   { sha256 }: Kit,
 ): Promise<string> {
-  const { workload, candidates, mechanism, epsilon, difference, terms } = resolved;
+  const { workload, candidates, mechanism, epsilon, difference, quantile, lean, terms } = resolved;
   const { factors, penalties, weights, mask } = terms;
   const lists = [workload.flat, workload.starts, factors, penalties, weights, mask, answers];
   const hashes = lists.map((list) => (list ? sha256(bytesOf(list)) : null));
-  return JSON.stringify([candidates, mechanism, epsilon, difference ?? null, ...(await Promise.all(hashes))]);
+  const how = quantile === undefined ? (difference ?? null) : [quantile.join("/"), lean ?? null];
+  return JSON.stringify([candidates, mechanism, epsilon, how, ...(await Promise.all(hashes))]);
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
@@ -84,6 +92,8 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 function detailsOf({
   workload,
   candidates,
+  quantile,
+  lean,
   mechanism,
   epsilon,
   sensitivity,
@@ -91,6 +101,8 @@ function detailsOf({
 }: ResolvedSelection): Json {
   return {
     candidates,
+    ...(quantile && { attribute: `${workload.clique(0)}`, quantile: quantile.join("/") }),
+    ...(lean && { lean }),
     cliques: workload.length,
     cells: workload.cells,
     among,
@@ -103,6 +115,7 @@ function detailsOf({
 /** The clique that a candidate is, or the one that it is a cell of. */
 function placed<S extends Schema>({ candidates }: ResolvedSelection, workload: Workload<S>, index: number) {
   if (candidates === "cliques") return { clique: named(workload, index), place: index };
+  if (candidates === "edges") return { clique: named(workload, 0), place: 0, edge: index };
   let [place, cell] = [0, index];
   for (let size = workload.size(0); cell >= size; size = workload.size(++place)) cell -= size;
   return { clique: named(workload, place), place, cell, codes: codesOf(workload.shape(place), cell) };
@@ -124,7 +137,8 @@ function codesOf(shape: readonly number[], cell: number): readonly number[] {
 
 /** The candidate that a ledger names. */
 function indexOf({ workload, candidates }: ResolvedSelection, kept: Json): number {
-  const { clique, cell } = Object(kept) as { clique: number; cell: number };
+  const { clique, cell, edge } = Object(kept) as { clique: number; cell: number; edge: number };
+  if (candidates === "edges") return edge;
   if (candidates === "cliques") return clique;
   let index = cell;
   for (let place = 0; place < clique; place++) index += workload.size(place);

@@ -44,12 +44,14 @@ export async function choices(requests: readonly SelectRequest[], parts: Parts, 
 }
 
 function plannedOf(resolved: ResolvedSelection, price: Rational, kit: Kit): Choice["planned"] {
-  const { workload, candidates, among, mechanism, epsilon, sensitivity, terms } = resolved;
+  const { workload, candidates, quantile, among, mechanism, epsilon, sensitivity, terms } = resolved;
   const steps = kit.Rational.of(2n * sensitivity).over(epsilon);
   // E[max t·s − t·s] ≤ the entropy of what is selected ≤ ln n; permute-and-flip is never farther off.
-  const shortfall = (Number(steps.numerator) / Number(steps.denominator)) * Math.log(among);
+  const inRecords = Number(quantile?.[1] ?? 1n);
+  const shortfall = (Number(steps.numerator) / Number(steps.denominator) / inRecords) * Math.log(among);
   return {
     candidates,
+    ...(quantile && { attribute: `${workload.clique(0)}`, quantile: quantile.join("/") }),
     cliques: workload.length,
     cells: workload.cells,
     among,

@@ -7,6 +7,7 @@ import type { Workload } from "../../tables/workload.js";
 import type { Currency } from "../budget.js";
 import type { Cost } from "../cost.js";
 import type { Rational } from "../rational.js";
+import type { ScoredEdges } from "../sensitivity.js";
 import type { Neighbours } from "../unit.js";
 import type { Kit } from "./kit.js";
 import { rootBelow } from "./root.js";
@@ -15,7 +16,12 @@ import type { SelectRequest } from "./types.js";
 /** A selection with everything worked out: nothing of it depends on rows. */
 export interface ResolvedSelection {
   readonly workload: Workload;
-  readonly candidates: "cells" | "cliques";
+  readonly candidates: "cells" | "cliques" | "edges";
+  /** Of edges: the share of values below, as a fraction, and how many bins the attribute has. */
+  readonly quantile: readonly [bigint, bigint] | undefined;
+  readonly bins: number | undefined;
+  /** The side to which they lean. */
+  readonly lean: "lower" | "upper" | undefined;
   readonly mechanism: "exponential" | "permute-and-flip";
   readonly difference: "absolute" | "signed" | undefined;
   /** Of the law. */
@@ -44,6 +50,8 @@ const FIELDS = [
   "spend",
   "epsilon",
   "difference",
+  "quantile",
+  "lean",
   "factors",
   "penalties",
   "weights",
@@ -69,30 +77,81 @@ export function resolveSelection(
   known(request, FIELDS, "a selection");
   const { workload, candidates, difference } = request;
   checkedWorkload(workload, schema);
-  if (candidates !== "cells" && candidates !== "cliques")
-    throw invalid('`candidates` are "cells" or "cliques"');
-  if (candidates === "cells" && request.factors !== undefined)
-    throw invalid("cells have no `factors`: give them to cliques, or weigh cells by `penalties`");
-  const ofCells = difference === "absolute" || difference === "signed";
-  if (difference !== undefined && !(candidates === "cells" && ofCells))
-    throw invalid('`difference` is "absolute" or "signed" for cells; cliques have none');
-  const terms = termsOf(request, candidates === "cells" ? workload.cells : workload.length);
+  checkedCandidates(request);
+  checkedLean(request);
+  const edges = edgesOf(request, schema, kit);
+  const among = { cells: workload.cells, cliques: workload.length, edges: (edges?.bins ?? 0) + 1 }[
+    candidates
+  ];
+  const terms = termsOf(request, among);
   const mechanism = mechanismOf(request, currency);
   const epsilon = epsilonOf(request, mechanism, { currency, kit });
   return {
     workload,
     candidates,
+    quantile: edges?.quantile,
+    bins: edges?.bins,
+    lean: edges?.lean,
     mechanism,
     difference: candidates === "cells" ? (difference ?? "absolute") : undefined,
     epsilon,
     sensitivity: kit.scoreSensitivity(
       neighbours,
-      candidates,
+      edges ?? (candidates as "cells" | "cliques"),
       terms.factors?.reduce((a, b) => Math.max(a, b), 0),
     ),
     cost: mechanism === "exponential" ? kit.cost.exponential(epsilon) : kit.cost.permuteAndFlip(epsilon),
-    among: takingPart(terms, candidates === "cells" ? workload.cells : workload.length),
+    among: takingPart(terms, among),
     terms,
+  };
+}
+
+/** Refuses what only other candidates have. */
+function checkedCandidates({ candidates, factors, difference }: SelectRequest): void {
+  if (candidates !== "cells" && candidates !== "cliques" && candidates !== "edges")
+    throw invalid('`candidates` are "cells", "cliques" or "edges"');
+  if (candidates !== "cliques" && factors !== undefined)
+    throw invalid(`${candidates} have no \`factors\`: give them to cliques, or weigh cells by \`penalties\``);
+  const ofCells = difference === "absolute" || difference === "signed";
+  if (difference !== undefined && !(candidates === "cells" && ofCells))
+    throw invalid('`difference` is "absolute" or "signed" for cells; cliques and edges have none');
+}
+
+/** The most parts that a quantile is divided into. */
+export const MOST_PARTS = 1000n;
+
+/** Refuses what only edges have, and what they have not. */
+function checkedLean({ candidates, quantile, lean, penalties, weights }: SelectRequest): void {
+  if (candidates !== "edges" && (quantile !== undefined || lean !== undefined))
+    throw invalid(`${candidates} have neither \`quantile\` nor \`lean\`: they are of edges`);
+  if (candidates === "edges" && (penalties !== undefined || weights !== undefined))
+    throw invalid("edges have neither `penalties` nor `weights`: a mask says which of them take part");
+  if (lean !== undefined && lean !== "lower" && lean !== "upper")
+    throw invalid('`lean` is "lower" or "upper"');
+}
+
+/** What is asked of the edges of bins, where edges are the candidates. */
+function edgesOf(
+  { workload, candidates, quantile, lean }: SelectRequest,
+  schema: Schema,
+  { Rational }: Kit,
+): (ScoredEdges & { readonly bins: number }) | undefined {
+  if (candidates !== "edges") return undefined;
+  const [name, ...more] = workload.length === 1 ? workload.clique(0) : [];
+  const spec = name === undefined ? undefined : schema.attributes[name];
+  if (name === undefined || more.length > 0 || !spec || !["integer", "number", "date"].includes(spec.type))
+    throw invalid("a quantile is of one attribute, which is an integer, a number or a date");
+  const part = Rational.of(quantile ?? 0);
+  const [a, b] = [part.numerator, part.denominator];
+  if (a <= 0n || a >= b || b > MOST_PARTS)
+    throw invalid("`quantile` is a fraction above 0 and below 1, of at most 1000 parts");
+  // What is in no bin comes behind them: null, and a value that others become.
+  const { other, nullable } = spec;
+  const own = other !== undefined && other !== null && other !== "clamp";
+  return {
+    lean,
+    quantile: [a, b],
+    bins: schema.size(name) - Number(nullable || other === null) - Number(own),
   };
 }
 
@@ -189,9 +248,13 @@ export function wire({
   epsilon,
   difference,
   candidates,
+  quantile,
+  bins,
+  lean,
   terms,
 }: ResolvedSelection): Choosing {
-  const choice = JSON.stringify({ mechanism, epsilon, grid: GRID, difference });
+  const parts = quantile?.map(Number);
+  const choice = JSON.stringify({ mechanism, epsilon, grid: GRID, difference, quantile: parts, bins, lean });
   const { flat, starts } = workload;
-  return { flat, starts, choice, terms: candidates === "cliques" ? terms : undefined };
+  return { flat, starts, choice, terms: candidates === "cells" ? undefined : terms };
 }

@@ -16,13 +16,21 @@ export type PublicAnswers<S extends Schema = Schema> =
 
 /** What is chosen from, and by which law. All of it is public. */
 export interface SelectRequest<S extends Schema = Schema> {
-  /** The cliques that are compared, or whose cells are. */
+  /** The cliques that are compared, or whose cells are; of edges the one attribute, an integer, number or date. */
   readonly workload: Workload<S>;
   /**
    * `"cells"`: every cell of every clique, by how far its count is from the public answer; `"cliques"`: every clique, by
-   * the sum of that over its cells.
+   * the sum of that over its cells; `"edges"`: every edge of the bins of one attribute, the outer ones too, by how near
+   * `quantile` of the values in bins lie below it.
    */
-  readonly candidates: "cells" | "cliques";
+  readonly candidates: "cells" | "cliques" | "edges";
+  /** Of edges: the share of values below, a fraction such as `"1/200"` of up to 1000 parts. */
+  readonly quantile?: Amount;
+  /**
+   * Of edges: which of those that are about as near is preferred. Beyond the last value all edges are as near: an upper bound leans to
+   * `"lower"` ones, a lower bound to `"upper"` ones. Bins with less than a tenth of an equal share are passed over so.
+   */
+  readonly lean?: "lower" | "upper";
   /**
    * P ∝ exp(ε·score/2Δ), or permute-and-flip. Unless given: permute-and-flip, which is never worse at the same ε, where
    * the budget is pure and there are no weights; else the exponential mechanism, which has twice the ε for the same ρ.
@@ -45,8 +53,8 @@ export interface SelectRequest<S extends Schema = Schema> {
 }
 
 export interface SelectOptions<S extends Schema = Schema> extends SelectRequest<S> {
-  /** Public numbers are rounded to 1/256 of a record. Lists that are given must not change while the call lasts. */
-  readonly answers: PublicAnswers<S>;
+  /** Of cells and cliques: what they are compared with, rounded to 1/256 of a record. Edges have none. Lists that are given must not change while the call lasts. */
+  readonly answers?: PublicAnswers<S>;
   /** Sets calls apart that ask for the same; see `MeasureOptions`. */
   readonly label?: string;
   /** Ends the call. What was charged before stays spent. */
@@ -63,6 +71,8 @@ export interface Selected<S extends Schema = Schema> {
   readonly cell?: number;
   /** The code of each attribute in that cell. */
   readonly codes?: readonly number[];
+  /** The edge, counted from the lower end of the first bin; where edges were the candidates. */
+  readonly edge?: number;
   /** The ε of the law, as a fraction. */
   readonly epsilon: string;
   /** What was paid for it. */
@@ -71,7 +81,10 @@ export interface Selected<S extends Schema = Schema> {
 
 /** What one selection will cost. */
 export interface PlannedSelection {
-  readonly candidates: "cells" | "cliques";
+  readonly candidates: "cells" | "cliques" | "edges";
+  /** Of edges: the attribute, and the share of values below. */
+  readonly attribute?: string;
+  readonly quantile?: string;
   /** How many cliques the workload has, and how many cells. */
   readonly cliques: number;
   readonly cells: number;
@@ -80,7 +93,7 @@ export interface PlannedSelection {
   readonly mechanism: "exponential" | "permute-and-flip";
   /** The ε of the law, as a fraction. */
   readonly epsilon: string;
-  /** How much one unit can change any score, in records. */
+  /** How much one unit can change any score, in records; of edges in parts of them, as many as `quantile` is divided into. */
   readonly sensitivity: string;
   /** In the currency of the plan, as a fraction. */
   readonly cost: string;

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | one unit changes a cell's score by at most 2ᵍ·k | [`CellScores::sensitivity`], [`Grid`] | `scores_move_by_at_most_their_sensitivity` |
 //! | one unit changes a marginal's score by at most 2ᵍ·L1·factor | [`MarginalScores`] | `marginals_move_by_exactly_their_sensitivity` |
-//! | one unit changes an edge's score by at most k·max(a, b − a), or k·b under replace | [`Quantile::sensitivity`] | `edges_move_by_exactly_their_sensitivity` |
+//! | one unit changes an edge's score by at most k·max(a, b − a), or k·b under replace, and ⌈b·k/10⌉ more where it leans | [`Quantile::sensitivity`] | `edges_move_by_their_sensitivity_and_no_more` |
 //! | argmax of t·s + ln w + Gumbel has P ∝ w·exp(t·s) | [`exponential`] | `exponential_has_its_exact_law`, `weights_multiply_probabilities` |
 //! | argmax of t·s + Exponential is permute-and-flip | [`permute_and_flip`] | `permute_and_flip_has_its_exact_law` |
 //! | a candidate passed over could not have won | `race::Candidate::may_lose` | `passing_over_is_never_wrong` |
@@ -44,6 +44,6 @@ pub use choice::{Candidates, Choice, Mechanism};
 pub use exponential::exponential;
 pub use marginals::{MarginalScores, Piece, Pieces, Terms};
 pub use permute_and_flip::permute_and_flip;
-pub use quantile::Quantile;
+pub use quantile::{Lean, Quantile};
 pub use scores::{Block, Blocks, CellScores, Cells, Difference, Grid, Scores};
 pub use selecting::{Public, PublicAnswers, Selecting, admit};

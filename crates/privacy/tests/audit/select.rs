@@ -86,7 +86,8 @@ fn marginals() {
 fn edges() {
     let tables = [[4, 5, 0, 0, 0, 0], [3, 5, 1, 0, 0, 0]];
     for mechanism in [Mechanism::Exponential, Mechanism::PermuteAndFlip] {
-        let quantile = Quantile { part: (1, 2), bins: 3, mask: Some(vec![false, true, true, false]) };
+        let quantile =
+            Quantile { part: (1, 2), bins: 3, lean: None, mask: Some(vec![false, true, true, false]) };
         let choice = choice(mechanism, "2", Candidates::Edges(quantile));
         let [honest, halved] = [false, true].map(|halved| {
             let often = tables.map(|table| {

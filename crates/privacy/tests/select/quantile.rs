@@ -5,13 +5,15 @@ use crate::statistics::{agrees, draws};
 use crate::support::{exponential_law, permute_and_flip_law, ratio};
 use marginalia_privacy::counts::Prepared;
 use marginalia_privacy::sealed::Sealed;
-use marginalia_privacy::select::{Candidates, Choice, Grid, Mechanism, Public, Quantile, admit};
+use marginalia_privacy::select::{Candidates, Choice, Grid, Lean, Mechanism, Public, Quantile, admit};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_tables::{Code, Workload};
 
+const LEANS: [Option<Lean>; 3] = [None, Some(Lean::Lower), Some(Lean::Upper)];
+
 fn scores(part: (u32, u32), counts: &[u32], bins: u32) -> Vec<i64> {
     let mut scores = vec![7];
-    Quantile { part, bins, mask: None }.score(counts, &mut scores).unwrap();
+    Quantile { part, bins, lean: None, mask: None }.score(counts, &mut scores).unwrap();
     scores
 }
 
@@ -22,37 +24,65 @@ fn the_edge_with_the_right_share_below_it_is_best() {
     assert_eq!(scores((9, 10), &[2, 3, 4, 1, 50], 4), [-90, -70, -40, 0, -10]);
     assert_eq!(scores((1, 3), &[0, 0], 2), [0, 0, 0]);
     // No sum of counts that are cut is too large.
-    let most = scores((1, 1000), &vec![u32::MAX; 65_536], 65_536);
-    assert_eq!(most[65_536], -999 * 65_536 * i64::from(u32::MAX));
+    let most = leaning((1, 1000), &vec![u32::MAX; 65_536], 65_536, Some(Lean::Lower));
+    assert_eq!(most[65_536], -(999 + 100) * 65_536 * i64::from(u32::MAX));
+}
+
+fn leaning(part: (u32, u32), counts: &[u32], bins: u32, lean: Option<Lean>) -> Vec<i64> {
+    let mut scores = Vec::new();
+    Quantile { part, bins, lean, mask: None }.score(counts, &mut scores).unwrap();
+    scores
+}
+
+#[test]
+fn of_edges_beyond_the_last_value_the_nearest_is_best() {
+    let counts = [0, 40, 50, 10, 0, 0, 0, 0];
+    assert_eq!(scores((99, 100), &counts, 8)[4..], [-100; 5]);
+    assert_eq!(leaning((99, 100), &counts, 8, Some(Lean::Lower))[3..6], [-900 - 375, -100 - 500, -100 - 625]);
+    assert_eq!(leaning((1, 100), &counts, 8, Some(Lean::Upper))[..3], [-100 - 1000, -100 - 875, -3900 - 750]);
 }
 
 /// All tables with up to two rows in each of three bins and outside, and all pairs of which one has the rows of one unit in the place
 /// of the other's.
 #[test]
-fn edges_move_by_exactly_their_sensitivity() {
+fn edges_move_by_their_sensitivity_and_no_more() {
     let tables: Vec<[u32; 4]> = (0..81).map(|i| [i % 3, i / 3 % 3, i / 9 % 3, i / 27]).collect();
     for part in [(1, 2), (1, 5), (4, 5), (1, 200)] {
         for max_rows in [1, 2] {
             for relation in [Relation::AddRemove, Relation::Replace { n: 9 }] {
-                let replace = relation != Relation::AddRemove;
-                let neighbours = Neighbours { unit: Unit::Declared { max_rows }, relation };
-                let declared = Quantile { part, bins: 3, mask: None }.sensitivity(&neighbours).unwrap();
-                let mut most = 0;
-                for one in &tables {
-                    for other in &tables {
-                        let gone: u32 = one.iter().zip(other).map(|(a, b)| a.saturating_sub(*b)).sum();
-                        let come: u32 = one.iter().zip(other).map(|(a, b)| b.saturating_sub(*a)).sum();
-                        let apart = gone <= max_rows && come <= max_rows && (replace || gone.min(come) == 0);
-                        if apart {
-                            let pairs = scores(part, one, 3).into_iter().zip(scores(part, other, 3));
-                            most = most.max(pairs.map(|(a, b)| a.abs_diff(b)).max().unwrap());
-                        }
-                    }
+                for lean in LEANS {
+                    let replace = relation != Relation::AddRemove;
+                    let unit = Unit::Declared { max_rows };
+                    let neighbours = Neighbours { unit, relation: relation.clone() };
+                    let declared =
+                        Quantile { part, bins: 3, lean, mask: None }.sensitivity(&neighbours).unwrap();
+                    let most = farthest(&tables, max_rows, replace, |table| leaning(part, table, 3, lean));
+                    // A bound that leans moves by all that is declared only where far edges have most rows on their other side.
+                    let least = if lean.is_none() { declared } else { declared * 3 / 4 };
+                    assert!(
+                        (least..=declared).contains(&most),
+                        "{part:?}, {max_rows}, {relation:?}, {lean:?}"
+                    );
                 }
-                assert_eq!(most, declared, "{part:?}, {max_rows} rows, {relation:?}");
             }
         }
     }
+}
+
+/// The most by which a score differs between neighbours.
+fn farthest(tables: &[[u32; 4]], rows: u32, replace: bool, scores: impl Fn(&[u32; 4]) -> Vec<i64>) -> u64 {
+    let all: Vec<Vec<i64>> = tables.iter().map(scores).collect();
+    let mut most = 0;
+    for (one, mine) in tables.iter().zip(&all) {
+        for (other, theirs) in tables.iter().zip(&all) {
+            let gone: u32 = one.iter().zip(other).map(|(a, b)| a.saturating_sub(*b)).sum();
+            let come: u32 = one.iter().zip(other).map(|(a, b)| b.saturating_sub(*a)).sum();
+            if gone <= rows && come <= rows && (replace || gone.min(come) == 0) {
+                most = mine.iter().zip(theirs).map(|(a, b)| a.abs_diff(*b)).max().unwrap().max(most);
+            }
+        }
+    }
+    most
 }
 
 /// `b` of the table of the other tests has three codes, with 5, 5 and 1 rows.
@@ -66,7 +96,7 @@ fn prepared(neighbours: &Neighbours) -> (Sealed, Prepared) {
 }
 
 fn choice(mechanism: Mechanism, mask: Option<Vec<bool>>) -> Choice {
-    let candidates = Candidates::Edges(Quantile { part: (1, 3), bins: 2, mask });
+    let candidates = Candidates::Edges(Quantile { part: (1, 3), bins: 2, lean: None, mask });
     Choice { mechanism, epsilon: ratio(3, 2), grid: Grid::new(8).unwrap(), candidates }
 }
 
@@ -112,7 +142,7 @@ fn what_makes_no_sense_is_refused_before_anything_is_read() {
     let (sealed, prepared) = prepared(&neighbours);
     let workload = prepared.workload();
     let refused = |part, bins, mask| {
-        let candidates = Candidates::Edges(Quantile { part, bins, mask });
+        let candidates = Candidates::Edges(Quantile { part, bins, lean: None, mask });
         let choice = Choice { candidates, ..choice(Mechanism::Exponential, None) };
         admit(&neighbours, workload, &choice).unwrap_err().code == Code::OptionInvalid
     };
