@@ -11,6 +11,9 @@ struct Bits {
 
 const WORD: usize = 12;
 
+/// What two ways to sum a cost may differ by.
+const ROUNDING: f64 = 1.0 + 1e-9;
+
 impl Bits {
     fn new(sizes: &[f64]) -> Self {
         let of = |sizes: &[f64]| -> Vec<f64> {
@@ -28,8 +31,8 @@ impl Bits {
     }
 }
 
-/// The merges; nothing where the leaves have more than 64 axes among them.
-pub(super) fn merges(leaves: &[Axes], sizes: &[u32]) -> Option<Vec<Merge>> {
+/// The merges; nothing where the leaves have more than 64 axes among them. There is an order that costs no more than `most`.
+pub(super) fn merges(leaves: &[Axes], sizes: &[u32], most: f64) -> Option<Vec<Merge>> {
     let axes = leaves.iter().fold(Axes::new(), |all, axes| crate::tree::union(&all, axes));
     if axes.len() > 64 {
         return None;
@@ -53,6 +56,10 @@ pub(super) fn merges(leaves: &[Axes], sizes: &[u32]) -> Option<Vec<Merge>> {
             continue;
         }
         best[set].0 = f64::INFINITY;
+        // What the set becomes is one of the tensors that its cost is of.
+        if bits.cells(kept[set]) > ROUNDING * most {
+            continue;
+        }
         // Every part with the first leaf but not all: its complement runs through the subsets of the others.
         let mut rest = others;
         while rest > 0 {

@@ -157,12 +157,13 @@ impl Holders {
 /// Merges of a part, whose leaves are numbered by their places in it; what is merged goes on from there.
 fn merges_of(part: &[usize], messages: &[Axes], sizes: &[u32]) -> Vec<Merge> {
     let own: Vec<Axes> = part.iter().map(|leaf| messages[*leaf].clone()).collect();
+    let found = |effort| elimination::merges(&own, sizes, Effort::Merges(effort), &mut Seed::new(0));
     if own.len() <= FEW
-        && let Some(merges) = exact::merges(&own, sizes)
+        && let Some(merges) = exact::merges(&own, sizes, found(1).0)
     {
         return merges;
     }
-    elimination::merges(&own, sizes, Effort::Merges(EFFORT), &mut Seed::new(0)).1
+    found(EFFORT).1
 }
 
 /// An order for tensors that are connected, each axis of which at least two have.
@@ -181,7 +182,7 @@ impl Order {
         let (cost, found) = elimination::merges(&tensors, sizes, effort, &mut Seed::new(0));
         let all_orders = SUBSET * f64::from(3u32.saturating_pow(tensors.len() as u32));
         let few = tensors.len() <= FEW && all_orders < cost;
-        let best = few.then(|| exact::merges(&tensors, sizes)).flatten();
+        let best = few.then(|| exact::merges(&tensors, sizes, cost)).flatten();
         let merges = best.unwrap_or(found);
         let mut work = Work::new(tensors, sizes);
         for pair in &merges {

@@ -15,7 +15,7 @@ const LOGARITHMIC: usize = 80;
 const FEWEST: usize = 10;
 
 /// The largest λ of the sweeps that something begins with.
-const STIFF: f64 = 3e3;
+const STIFF: f64 = 1e4;
 
 /// How many records the marginals are worth that a model is to have, and the sweeps until it has them.
 const PRECISION: f64 = 3e4;
