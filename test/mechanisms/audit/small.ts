@@ -110,7 +110,7 @@ export function studies(epsilon: number): Study[] {
     {
       ...row,
       name: "mst",
-      finds: 1,
+      finds: 0.3,
       maker: (_, spend) => made(mst({ spend, attributes: ["a", "b"], expectedRows: 6 })),
     },
     {

@@ -17,12 +17,13 @@ export async function measured<S extends Schema>(rounds: Rounds<S, MstPlan<S>>):
   // Of attributes that are independent as far as is known.
   const belief = await believed(rounds, candidates, answers);
   const penalties = penaltiesOf(plan.parts, belief, split.measure);
+  const product = joined(belief.counts);
   const tree = new Forest();
   for (const { round } of plan.rounds) {
     watch.enter(round);
     const mask = Array.from(candidates, (pair) => !tree.joins(pair));
     const request = { workload: candidates, spend: split.select };
-    const place = await selectIn(rounds, round, request, { answers: joined(belief.counts), penalties, mask });
+    const place = await selectIn(rounds, round, request, { answers: product, penalties, mask });
     if (place === undefined) continue;
     const pair = candidates.clique(place);
     tree.add(pair);
@@ -60,6 +61,9 @@ class Forest {
 
   #root(name: string): string {
     const next = this.#next.get(name);
-    return next === undefined ? name : this.#root(next);
+    if (next === undefined) return name;
+    const root = this.#root(next);
+    this.#next.set(name, root);
+    return root;
   }
 }
