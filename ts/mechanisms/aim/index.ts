@@ -12,7 +12,7 @@ export type { AimPlan, AimPlanJson, PlannedSchedule } from "./plan.js";
 /** The common options that it takes. */
 const SHARED = [
   ...["prior", "priorStrength", "provenance", "attributes", "spend", "expectedRows", "total"],
-  ...["deny", "tolerance", "targets", "seed", "label", "allowSameSource"],
+  ...["deny", "allow", "mapping", "sums", "tolerance", "targets", "seed", "label", "allowSameSource"],
 ] as const;
 
 /** How {@link aim} works; all has a default. */

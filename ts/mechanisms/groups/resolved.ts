@@ -1,4 +1,5 @@
 import type { Dependency, Followed } from "../../estimate/dependencies.js";
+import { type RuleOptions, rulesOf } from "../../estimate/rules.js";
 import { invalid, isObject, known } from "../../options.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import { Workload, workload } from "../../tables/workload.js";
@@ -65,9 +66,11 @@ export function resolveGroups<S extends Schema>(
   const rest = Object.keys(schema.attributes).filter((name) => !axes.has(name)) as NameOf<S>[];
   if (rest.length === 0) throw invalid("every attribute tells groups apart: nothing is left to release");
   const levels = groups.map((level) => resolved(schema, level, axes));
-  for (const rule of options.deny ?? [])
-    if (Object.keys(rule).some((name) => axes.has(name)))
-      throw invalid("a rule of `deny` cannot name what tells groups apart: all groups share their rows");
+  const { deny = [], allow = [], mapping = [], sums = [] } = options;
+  const more = rulesOf(schema, { allow, mapping, sums } as RuleOptions);
+  const named = [...deny.map((rule) => Object.keys(rule)), ...more.map(({ clique }) => schema.at(clique))];
+  if (named.flat().some((name) => axes.has(name)))
+    throw invalid("a rule cannot name what tells groups apart: all groups share their rows");
   const known = Array.isArray(options.total) ? knownOf(schema, levels[0], options.total) : [];
   if (options.total !== undefined && totals !== "consistent")
     throw invalid('a public `total` needs totals that agree: leave out `totals`, or give "consistent"');

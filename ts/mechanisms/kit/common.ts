@@ -1,6 +1,7 @@
 import type { KeepDependencies } from "../../estimate/dependencies.js";
 import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { ProductModel } from "../../estimate/product.js";
+import { type Mapping, RULES, type Sum } from "../../estimate/rules.js";
 import type { SupportModel } from "../../estimate/support.js";
 import type { Amount } from "../../privacy/rational.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
@@ -61,6 +62,12 @@ export interface CommonOptions<S extends Schema = Schema, E extends EstimatorNam
   widen?: false | { readonly share?: number; readonly rows?: number };
   /** Combinations that cannot be: no record of the release has one. */
   deny?: readonly Denied<S>[];
+  /** Lists of combinations: each record has one of every list. */
+  allow?: readonly (readonly Denied<S>[])[];
+  /** Attributes that follow from others. */
+  mapping?: readonly Mapping<S>[];
+  /** Attributes that are the sum of others, wherever none of them is null. */
+  sums?: readonly Sum<S>[];
   /**
    * Where an attribute follows from another in every public row, as a category does from its code, no record breaks that
    * (`"keep"`, unless given); or rows that are drawn may (`"ignore"`).
@@ -107,7 +114,7 @@ export const COMMON = [
     "spend",
     "expectedRows",
   ],
-  ...["total", "widen", "deny", "dependencies", "strength", "tolerance", "targets", "seed", "label"],
+  ...["total", "widen", ...RULES, "dependencies", "strength", "tolerance", "targets", "seed", "label"],
   "allowSameSource",
   "estimator",
 ];

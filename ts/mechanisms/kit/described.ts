@@ -58,6 +58,21 @@ export const COMMON = {
     '[{"age":"0..4","job":"nurse"}]',
     "combinations that no record has, by the labels of the schema",
   ),
+  allow: json<Choice<"allow">>(
+    ["array"],
+    '[[{"age":"0..4","job":"none"},{"age":"5..99"}]]',
+    "lists of combinations: each record has one of every list",
+  ),
+  mapping: json<Choice<"mapping">>(
+    ["array"],
+    '[{"from":"town","to":"state","map":{"Bonn":"NW"}}]',
+    "attributes that follow from others, by the labels of the schema",
+  ),
+  sums: json<Choice<"sums">>(
+    ["array"],
+    '[{"total":"persons","of":["adults","children"]}]',
+    "attributes that are the sum of others",
+  ),
   dependencies: oneOf(
     ["keep", "ignore"],
     "keep: where an attribute follows from another in every public row, no record breaks that, unless given; or ignore",

@@ -4,6 +4,7 @@ import { misfits } from "../../estimate/misfits.js";
 import type { Model } from "../../estimate/model.js";
 import type { CalibratedEstimate, Estimate, EstimateAborted } from "../../estimate/outcome.js";
 import { type Prior, prior } from "../../estimate/prior.js";
+import { RULES } from "../../estimate/rules.js";
 import type { Measurement } from "../../measurement.js";
 import type { Schema } from "../../tables/schema.js";
 import type { EstimatorName } from "./common.js";
@@ -11,7 +12,7 @@ import type { RunOf } from "./mechanism.js";
 import { Release, type ReleaseReport } from "./modelled.js";
 import type { Plan, PlanParts } from "./plan.js";
 import type { Prepared } from "./prior.js";
-import { deniedBy, type Resolved } from "./resolved.js";
+import { type Resolved, rulesFor } from "./resolved.js";
 import type { MadeRound } from "./rounds.js";
 import { type Run, refused } from "./run.js";
 import { type Stage, stages } from "./stages.js";
@@ -40,7 +41,7 @@ const OWN = {
   iterative: [],
   twoStage: ["tolerance", "keepRefused"],
   independent: [],
-  graphical: ["schema", "tolerance", "keepRefused", "deny"],
+  graphical: ["schema", "tolerance", "keepRefused", ...RULES],
 } as const satisfies Record<EstimatorName, readonly string[]>;
 
 /** What any of them answers. */
@@ -57,8 +58,10 @@ export async function estimateBy<S extends Schema>(
 ): Promise<AnyEstimate<S>> {
   const how = stage("estimate");
   const { estimator = "calibrated", total, schema } = resolved;
-  const all = { ...resolved, keepRefused, deny: deniedBy(resolved) };
-  const own = Object.fromEntries(OWN[estimator].map((name) => [name, all[name]]));
+  const all: Record<string, unknown> = { ...resolved, keepRefused, deny: [], ...rulesFor(resolved) };
+  const own = Object.fromEntries(
+    OWN[estimator].filter((name) => all[name] !== undefined).map((name) => [name, all[name]]),
+  );
   const shared = {
     measurements,
     seed,

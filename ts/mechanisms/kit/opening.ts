@@ -2,6 +2,7 @@ import { sha256, utf8 } from "../../bytes.js";
 import { aborted } from "../../engine/failure.js";
 import { MarginaliaError } from "../../errors.js";
 import { namedDependencies, type PlannedDependency } from "../../estimate/dependencies.js";
+import { checkRules } from "../../estimate/rules.js";
 import { spentOn } from "../../privacy/accountant.js";
 import { symbolOf } from "../../privacy/budget.js";
 import type { Entry } from "../../privacy/ledger/records.js";
@@ -16,7 +17,7 @@ import { sizeOf } from "../../tables/worth.js";
 import type { CommonOptions } from "./common.js";
 import type { PlannedPrior } from "./plan.js";
 import { type Prepared, type Preparing, prepare } from "./prior.js";
-import { deniedBy, type Resolved, resolve } from "./resolved.js";
+import { type Resolved, resolve, rulesFor } from "./resolved.js";
 import { chargeOf } from "./run.js";
 import { type ReleaseSettings, type Stage, stages } from "./stages.js";
 
@@ -84,10 +85,8 @@ export async function beginning<S extends Schema, O extends Partial<CommonOption
 ): Promise<Begun<S, O>> {
   const { prior: table, provenance = {} } = mechanism.options;
   const stage = stages(settings);
-  if (resolved.estimator === "graphical" && resolved.deny.length > 0) {
-    const { checkRules } = await import("../../estimate/rules.js");
-    await checkRules<Schema>(resolved.schema, { deny: deniedBy<Schema>(resolved) });
-  }
+  if (resolved.rules || (resolved.estimator === "graphical" && resolved.deny.length > 0))
+    await checkRules<Schema>(resolved.schema, rulesFor<Schema>(resolved));
   const start = { ...(await opening(mechanism, sealed, resolved, own)), stage };
   if (table === undefined) return start as Begun<S, O>;
   const prepared = await prepare(mechanism, table, start, stage);

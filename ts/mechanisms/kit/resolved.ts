@@ -1,4 +1,5 @@
 import { checkDependencies } from "../../estimate/dependencies.js";
+import { type Denial, denials, type RuleOptions } from "../../estimate/rules.js";
 import { invalid, isObject } from "../../options.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import { type Sensitivity, sensitivity } from "../../privacy/sensitivity.js";
@@ -33,7 +34,10 @@ export interface Resolved<S extends Schema>
   readonly expectedBy: "plan" | "seal" | "relation" | "prior" | "nobody";
   readonly total: number | undefined;
   readonly widen: false | { readonly share: number; readonly rows: number };
-  readonly deny: readonly (readonly [attribute: number, codes: readonly number[]][])[];
+  /** All that cannot be. */
+  readonly deny: readonly Denial[];
+  /** As the options say it, where they say more than what is denied. */
+  readonly rules?: RuleOptions<S>;
   /** There where rows may break them. */
   readonly dependencies?: "ignore";
   /** Where it is not the calibrated one. */
@@ -75,7 +79,7 @@ export function resolve<S extends Schema>(
     total: totalOf(options, sealed),
     priorStrength,
     widen: prior ? widening(options, priorStrength) : false,
-    deny: (options.deny ?? []).map((rule) => rules(schema, rule)),
+    ...ruledBy(schema, options),
     ...(checkDependencies(options.dependencies) === "ignore" && { dependencies: "ignore" }),
     strength: strengthOf(options.strength),
     ...estimatorOf(options),
@@ -186,8 +190,23 @@ function listed<S extends Schema>(
   throw invalid(`\`${name}\` has a clique at least`);
 }
 
+function ruledBy<S extends Schema>(
+  schema: S,
+  { deny = [], allow, mapping, sums }: Options<S>,
+): Pick<Resolved<S>, "deny" | "rules"> {
+  const more = { ...(allow && { allow }), ...(mapping && { mapping }), ...(sums && { sums }) };
+  const denied = deny.map((rule) => codesOf(schema, rule));
+  if (Object.keys(more).length === 0) return { deny: denied };
+  const rules = { deny, ...more } as RuleOptions<S>;
+  return { deny: [...denied, ...denials(schema, more as RuleOptions)], rules };
+}
+
+/** What cannot be, as estimators take it. */
+export const rulesFor = <S extends Schema>(resolved: Resolved<S>): RuleOptions<S> =>
+  resolved.rules ?? { deny: deniedBy(resolved) as RuleOptions<S>["deny"] & object };
+
 /** A rule by places and codes. */
-function rules(schema: Schema, rule: Denied): [number, number[]][] {
+function codesOf(schema: Schema, rule: Denied): [number, number[]][] {
   if (!isObject(rule) || Object.keys(rule).length === 0)
     throw invalid("a rule of `deny` is like { age: […], pension: […] }, with labels of these attributes");
   return Object.entries(rule).map(([name, value]) => {
@@ -199,8 +218,8 @@ function rules(schema: Schema, rule: Denied): [number, number[]][] {
   });
 }
 
-/** The same by labels, as estimators take them. */
-export const deniedBy = <S extends Schema>({ schema, deny }: Resolved<S>): Denied<S>[] =>
+/** The same by labels. */
+const deniedBy = <S extends Schema>({ schema, deny }: Resolved<S>): Denied<S>[] =>
   deny.map((rule) => {
     const labels = (place: number, codes: readonly number[]) => {
       const name = schema.names[place] as NameOf<S>;

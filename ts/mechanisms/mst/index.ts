@@ -11,7 +11,7 @@ export type { MstPlan, MstPlanJson } from "./plan.js";
 /** The common options that it takes. */
 const SHARED = [
   ...["prior", "priorStrength", "provenance", "attributes", "spend", "expectedRows", "total"],
-  ...["deny", "tolerance", "targets", "seed", "label", "allowSameSource"],
+  ...["deny", "allow", "mapping", "sums", "tolerance", "targets", "seed", "label", "allowSameSource"],
 ] as const;
 
 /** How {@link mst} works; all has a default. */
