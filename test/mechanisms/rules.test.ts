@@ -4,11 +4,11 @@ import { denials } from "../../ts/estimate/rules.js";
 import { kept } from "./support.js";
 
 const homes = schema({
-  area: category(["a", "b", "c", "d"]),
-  state: category(["ab", "cd"]),
-  adults: integer({ min: 0, max: 3, width: 1 }),
-  children: integer({ min: 0, max: 3, width: 1 }),
-  persons: integer({ min: 0, max: 5, width: 1 }),
+  area: category(["a", "b", "c", "d"], { other: "d" }),
+  state: category(["ab", "cd"], { other: "cd" }),
+  adults: integer({ min: 0, max: 3, width: 1, other: "clamp", nullable: true }),
+  children: integer({ min: 0, max: 3, width: 1, other: "clamp", nullable: true }),
+  persons: integer({ min: 0, max: 5, width: 1, other: "clamp", nullable: true }),
 });
 const RULES = {
   deny: [{ adults: "0", children: "0" }],
@@ -17,11 +17,14 @@ const RULES = {
   sums: [{ total: "persons", of: ["adults", "children"] }],
 } as const;
 
-/** Whether a home breaks no rule. */
+/** Whether a home breaks no rule; 4 children or adults and 6 persons are nulls. */
 const keeps = ([area, state, adults, children, persons]: readonly number[]) =>
   state === Math.floor((area as number) / 2) &&
-  persons === (adults as number) + (children as number) &&
-  persons > 0 &&
+  (adults === 4 ||
+    children === 4 ||
+    persons === 6 ||
+    persons === (adults as number) + (children as number)) &&
+  !(adults === 0 && children === 0) &&
   ((area as number) >= 2 || (adults as number) < 3);
 
 const ALL = ["area", "state", "adults", "children", "persons"] as const;
@@ -40,10 +43,11 @@ function rows(count: number, seed: number) {
   return Array.from({ length: count }, (_, i) => {
     const from = i % 10 === 9 ? bad : good;
     const codes = from[(i * 31 + seed * 17 + i * i) % from.length] as number[];
-    const value = (place: number) => labels[place]?.[codes[place] as number] as string;
+    const value = (place: number) => labels[place]?.[codes[place] as number] as string | null;
+    const number = (place: number) => (value(place) === null ? null : Number(value(place)));
     return {
       ...{ area: value(0), state: value(1) },
-      ...{ adults: Number(value(2)), children: Number(value(3)), persons: Number(value(4)) },
+      ...{ adults: number(2), children: number(3), persons: number(4) },
     };
   });
 }
@@ -55,7 +59,7 @@ it("what cannot be is what the rules leave out, combination by combination", () 
   };
   const denied = denials(homes, rules as never);
   const also = (codes: readonly number[]) =>
-    codes[0] === 0 || codes[2] === 0 || codes[2] === 3 || (codes[3] as number) > 0;
+    codes[0] === 0 || codes[2] === 0 || codes[2] === 3 || [1, 2, 3].includes(codes[3] as number);
   for (const codes of every(SIZES)) {
     const broken = denied.some((one) => one.every(([place, of]) => of.includes(codes[place] as number)));
     expect([codes, broken]).toEqual([codes, !(keeps(codes) && also(codes))]);

@@ -61,7 +61,7 @@ const MOST_TABLES = 4096;
 /** Rows times pairs of a candidate, at most, where these are many: it takes about four bytes and a minute for 10⁸ of them. */
 const MOST_LOOKUPS = 2 ** 27;
 const COUNT_BYTES = 2 ** 28;
-const [PASSES, FINDING] = [12, 20];
+const [PASSES, FINDING] = [24, 40];
 
 /** Candidates from a public table, each simulated on the prior that was made of it. */
 export async function forecast<S extends Schema>(
