@@ -15,8 +15,18 @@ const full = process.argv.includes("--full");
 const NAMES = ["area", "age", "sex", "tenure"];
 const { attributes, derive } = JSON.parse(JSON.stringify(people));
 const schema = { attributes: attributes.filter(({ name }) => NAMES.includes(name)), derive };
+const OPEN = { name: "age", type: "integer", bins: 8, other: "clamp", nullable: true };
 const survey = (year) => readFileSync(join(root, `examples/data/survey-${year}.csv`), "utf8");
-const files = { "public.csv": survey(2018), "schema.json": JSON.stringify(schema) };
+/** The same, but that the bounds of age are to be found. */
+const bounds = { share: "1/10", grid: { from: -20, to: 150, step: 5 } };
+const open = attributes
+  .filter(({ name }) => NAMES.includes(name))
+  .map((one) => (one.name === "age" ? { ...OPEN, bounds } : one));
+const files = {
+  "public.csv": survey(2018),
+  "schema.json": JSON.stringify(schema),
+  "open.json": JSON.stringify({ attributes: open }),
+};
 
 /** Two rows of each person. */
 const [header, ...rows] = survey(2019).trimEnd().split("\n");
@@ -36,9 +46,9 @@ const PRIVATE = ["--private=private.csv", "--seed=v1", "--rows=300"];
 const PRIOR = ["--public=public.csv", ...PRIVATE];
 
 /** Releases of a mechanism: the options of `run` and `plan`. */
-const released = (options, settled = true, start = PRIOR) => {
+const released = (options, settled = true, start = PRIOR, sealed = SEALED) => {
   return (how) => {
-    const given = [...SEALED, ...start, ...how, ...options];
+    const given = [...sealed, ...start, ...how, ...options];
     const run = ["run", ...given, "--out=a.csv", "--save=a.marginalia"];
     return {
       before: [
@@ -77,6 +87,7 @@ const mechanisms = {
   adaptive: released(["--adaptive", "--rounds=2"], false),
   aim: released(["--rounds=3"], false, PRIVATE),
   mst: released(["--mechanism=mst"], false, PRIVATE),
+  "bounds, aim": released(["--rounds=3"], false, PRIVATE, ["--schema=open.json", ...SEALED.slice(1)]),
   grouped: released(["--draws=1", "--groups=area", "--parent=state"]),
   marginals: measured,
 };

@@ -95,11 +95,12 @@ export class OpenSealed implements AsyncDisposable {
 
   /**
    * A table for plans: with as many bins, whose bounds are the ends of the grids, and an account from which the bounds are paid. What
-   * is planned on it is what will be done. It has the account from now on, and nothing can be asked of it.
+   * is planned on it is what will be done. Nothing can be asked of it.
    */
   async assumed(): Promise<Sealed> {
     this.#checkOpen();
     const { ledger, accountant, readAs } = this.#parts;
+    const schema = this.schema.assumed();
     const steps = [...this.#steps.values()].flat();
     const choices = await this.#choices();
     const pending = steps.flatMap(({ label }, i): Entry[] => {
@@ -118,7 +119,8 @@ export class OpenSealed implements AsyncDisposable {
       undefined,
       [],
     );
-    return this.#handOver(this.schema.assumed(), { accountant: paid, origin, pending });
+    const vault = this.#vaultOf(schema);
+    return new Sealed({ ...this.#parts, schema, vault, accountant: paid, origin, pending });
   }
 
   async #choices() {
@@ -127,10 +129,10 @@ export class OpenSealed implements AsyncDisposable {
     return choices(requests, this.#parts, KIT);
   }
 
-  #handOver(schema: Schema, others: Partial<SealedParts<Schema>> = {}): Sealed {
+  #handOver(schema: Schema): Sealed {
     this.#checkOpen();
     this.#end();
-    return new Sealed({ ...this.#parts, schema, vault: this.#vaultOf(schema), ...others });
+    return new Sealed({ ...this.#parts, schema, vault: this.#vaultOf(schema) });
   }
 
   #end(): void {

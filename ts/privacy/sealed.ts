@@ -63,7 +63,7 @@ export interface SealedParts<S extends Schema> {
   /** The private source, and the files of the account. */
   inputs: readonly Input[];
   expectedRows: number | undefined;
-  /** In plans: charges that will be made before. */
+  /** Of a table for plans: charges that will be made before. Its account is another's to close. */
   pending?: readonly Entry[];
 }
 
@@ -231,7 +231,7 @@ export class Sealed<S extends Schema = Schema> implements AsyncDisposable {
     await Promise.allSettled(this.#planning);
     this.#parts.vault.dispose();
     this.#unguard();
-    await this.#parts.ledger.close();
+    if (this.#parts.pending === undefined) await this.#parts.ledger.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

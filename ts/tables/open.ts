@@ -208,9 +208,10 @@ function between({ edges, cuts, spec }: OpenAttribute, places: readonly number[]
   const all = cuts === "quantiles" ? found : spaced(found as [number, number], bins, spec.type === "integer");
   if (spec.type === "number") return { ...rest, type: "number", cuts: all } as NumberSpec;
   const { decimals: _d, ...own } = rest;
+  // Without cuts each whole number would be a bin.
   const inner = all.slice(1, -1);
   const ends = { min: all[0] as number, max: (all.at(-1) as number) - 1 };
-  return { ...own, type: "integer", ...ends, ...(inner.length > 0 && { cuts: inner }) } as IntegerSpec;
+  return { ...own, type: "integer", ...ends, cuts: inner } as IntegerSpec;
 }
 
 function spaced([low, high]: readonly [number, number], bins: number, isWhole: boolean): number[] {

@@ -87,6 +87,7 @@ async function planned(
     return { budget: sealed.budget, words: explain(sealed.budget, sealed), plan: made, bounds };
   } finally {
     await sealed.close();
+    await open?.close();
   }
 }
 

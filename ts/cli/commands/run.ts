@@ -1,11 +1,12 @@
 import { MarginaliaError } from "../../errors.js";
-import { OpenSchema, Rational, type Schema, type Sealed, type Table } from "../../index.js";
+import { OpenSchema, type OpenSealed, Rational, type Schema, type Sealed, type Table } from "../../index.js";
 import { chargeOf } from "../../mechanisms/kit/run.js";
 import { flag, text, type Values } from "../../option.js";
 import { invalid, isObject } from "../../options.js";
 import { oneLine } from "../../print.js";
 import { isAmount } from "../../privacy/ledger/amount.js";
 import type { Entry } from "../../privacy/ledger/index.js";
+import { show } from "../../privacy/rational.js";
 import { command } from "../command.js";
 import type { Console } from "../console.js";
 import type { Copy } from "../copies.js";
@@ -87,6 +88,17 @@ async function closing<T>(sealed: Sealed, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Refuses before bounds are paid what could not be paid after them. */
+async function refuseBefore(values: RunValues, open: OpenSealed): Promise<void> {
+  const { spend } = values as { spend?: string | number };
+  if (spend === undefined) return;
+  await using later = await open.assumed();
+  const isPaid = later.spent.compare(open.spent) === 0;
+  if (isPaid || Rational.of(spend).compare(later.left) <= 0) return;
+  const message = `--spend asks for more than the bounds leave: ${show(later.left, false)} is left after them`;
+  throw new MarginaliaError("BUDGET_EXCEEDED", message);
+}
+
 /** The table under the schema with the bounds that are found, or were. */
 async function found(values: RunValues, opening: Opening<OpenSchema>, io: Console): Promise<Sealed> {
   await using open = await openOf(values, opening);
@@ -95,6 +107,7 @@ async function found(values: RunValues, opening: Opening<OpenSchema>, io: Consol
   const plan = await open.plan();
   if (planned && JSON.stringify(planned.bounds?.selections) !== JSON.stringify(plan.selections))
     throw invalid("the plan finds other bounds, or pays otherwise for them: make it anew");
+  await refuseBefore(values, open);
   const sealed = await open.find({ signal: patient(open, io) });
   const all = opening.schema.open.map(({ name }) => {
     const labels = sealed.schema.labels(name).filter((label) => label !== null);
