@@ -5,12 +5,13 @@ import { leavesRoom, type OpenAttribute, type OpenSchema } from "../tables/open.
 import type { Schema } from "../tables/schema.js";
 import { workload } from "../tables/workload.js";
 import { Accountant, spentOn } from "./accountant.js";
+import type { Currency } from "./budget.js";
 import { Gate } from "./gate.js";
 import type { Entry } from "./ledger/index.js";
 import { type LedgerView, viewOf } from "./ledgerView.js";
 import { MeasurePlan } from "./measurePlan.js";
 import { Origin } from "./origin.js";
-import { Rational } from "./rational.js";
+import { double, Rational } from "./rational.js";
 import { isReadAs } from "./readAs.js";
 import { KIT, Sealed, type SealedParts } from "./sealed.js";
 import type { Choice } from "./select/choices.js";
@@ -44,7 +45,7 @@ export class OpenSealed implements AsyncDisposable {
     this.#parts = parts;
     this.#vaultOf = vaultOf;
     this.#gate = new Gate(parts);
-    this.#steps = stepsOf(schema, parts.accountant.limit);
+    this.#steps = stepsOf(schema, parts.accountant);
     this.#unguard = guard([...parts.inputs], this);
   }
 
@@ -167,7 +168,7 @@ export class OpenSealed implements AsyncDisposable {
 const inOrder = (edges: readonly number[]): number[] => [...edges].sort((a, b) => a - b);
 
 /** All choices, by attribute. Each of an attribute's costs the same part of its share of the budget. */
-function stepsOf(schema: OpenSchema, limit: Rational): ReadonlyMap<string, readonly Step[]> {
+function stepsOf(schema: OpenSchema, { limit, currency }: Accountant): ReadonlyMap<string, readonly Step[]> {
   const shares = schema.open.map(({ name, spec }) => fraction(spec.bounds.share, `\`share\` of ${name}`));
   const all = shares.reduce((sum, share) => sum.plus(share), Rational.of(0n));
   if (all.compare(Rational.of(1n)) >= 0)
@@ -175,18 +176,28 @@ function stepsOf(schema: OpenSchema, limit: Rational): ReadonlyMap<string, reado
   return new Map(
     schema.open.map((attribute, i) => [
       attribute.name,
-      edgesOf(attribute, schema.grid, (shares[i] as Rational).times(limit)),
+      edgesOf(attribute, schema.grid, { amount: (shares[i] as Rational).times(limit), currency }),
     ]),
   );
 }
 
-function edgesOf(attribute: OpenAttribute, grid: Schema, amount: Rational): Step[] {
+/** What one choice may cost. Of ρ its ε is given, in ten digits: exact roots of odd amounts would be the account's from then on. */
+function paidBy(spend: Rational, currency: Currency): Pick<SelectRequest, "spend" | "epsilon"> {
+  if (currency === "epsilon") return { spend };
+  return { epsilon: (Math.sqrt(8 * double(spend, false)) * (1 - 1e-9)).toPrecision(10) };
+}
+
+function edgesOf(
+  attribute: OpenAttribute,
+  grid: Schema,
+  { amount, currency }: { readonly amount: Rational; readonly currency: Currency },
+): Step[] {
   const { name, spec, cuts } = attribute;
   const tail = fraction(attribute.tail, `\`tail\` of ${name}`);
   if (tail.denominator > MOST_PARTS || tail.compare(Rational.ratio(1n, 2n)) >= 0)
     throw invalid(`\`tail\` of ${name} is a fraction below 1/2, of at most ${MOST_PARTS} parts`);
   const inner = cuts === "quantiles" ? spec.bins - 1 : 0;
-  const spend = amount.over(Rational.of(BigInt(2 + inner)));
+  const paid = paidBy(amount.over(Rational.of(BigInt(2 + inner))), currency);
   const step = (
     { label, ...how }: { label: string; quantile: Rational; lean?: "lower" | "upper" },
     open: (edge: number, found: readonly number[]) => boolean,
@@ -194,7 +205,7 @@ function edgesOf(attribute: OpenAttribute, grid: Schema, amount: Rational): Step
     label: `bounds of ${JSON.stringify(name)}: ${label}`,
     // Before those that it follows are known, all edges take part.
     request: (found) => ({
-      ...{ workload: workload(grid, [[name]]), candidates: "edges", ...how, spend },
+      ...{ workload: workload(grid, [[name]]), candidates: "edges", ...how, ...paid },
       mask: attribute.edges.map((_, edge) => open(edge, found)),
     }),
   });
