@@ -246,15 +246,15 @@ export {
   schemaFrom,
 } from "./tables/drafts/index.js";
 export { mutualInformationTree, type PairOptions, topPairs } from "./tables/information.js";
-export {
-  type Grid,
-  type OpenAttribute,
+export type {
+  Grid,
+  OpenAttribute,
   OpenSchema,
-  type OpenSchemaJson,
-  type OpenSpec,
-  openSchema,
-  type PrivateBounds,
+  OpenSchemaJson,
+  OpenSpec,
+  PrivateBounds,
 } from "./tables/open.js";
+export { openSchema } from "./tables/open-schema.js";
 export { type CallSettings, type Progress, type ReadOptions, readTable } from "./tables/read.js";
 export {
   type Derivation,

@@ -7,7 +7,6 @@ import {
   type Budget,
   MarginaliaError,
   type OpenSchemaJson,
-  openSchema,
   pure,
   Rational,
   type SchemaJson,
@@ -18,6 +17,7 @@ import {
   zcdp,
 } from "marginalia";
 import { expect, it } from "vitest";
+import { readOpen as openSchema } from "../../ts/tables/open.js";
 
 const clamped = { other: "clamp", nullable: true } as const;
 const number = (bounds: object, more: object = {}) =>
@@ -89,6 +89,8 @@ it.each<[string, OpenSchemaJson | string, string]>([
 });
 
 it("is no schema before the bounds are found", async () => {
+  const { openSchema: read } = await import("marginalia");
+  expect((await read(JSON.stringify(json))).normal()).toBe(openSchema(json).normal());
   expect(() => schemaFromJson(json as unknown as SchemaJson)).toThrow(
     "the bounds of wage are to be found first",
   );

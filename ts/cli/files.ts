@@ -55,6 +55,9 @@ export async function anySchemaOf(
   return hasOpen(json) ? openSchema(json) : schemaFromJson(text);
 }
 
+/** Whether a schema has bounds that are to be found. */
+export const isOpenSchema = (schema: Schema | OpenSchema): schema is OpenSchema => "closed" in schema;
+
 async function schemaText(
   value: string | SchemaJson,
   stdin: AsyncIterable<Uint8Array>,

@@ -79,7 +79,7 @@ export async function seal<S extends Schema>(
  * and gives the table that is sealed under the schema with them; `plan` says before what that costs.
  *
  * ```ts
- * await using open = await sealOpen("survey-2019.csv", openSchema(json), {
+ * await using open = await sealOpen("survey-2019.csv", await openSchema(json), {
  *   dataset: "survey-2019", unit: "row", budget: pure(1), ledger: "account.json",
  * });
  * const data = await open.find();

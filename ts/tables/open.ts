@@ -42,7 +42,7 @@ export interface OpenAttribute {
   readonly cuts: "equal" | "quantiles";
 }
 
-/** A schema that is complete but for the bounds of some numbers. Made by {@link openSchema}; it never changes. */
+/** A schema that is complete but for the bounds of some numbers. Made by `openSchema`; it never changes. */
 export class OpenSchema {
   /** The attributes whose bounds are to be found. */
   readonly open: readonly OpenAttribute[];
@@ -109,8 +109,8 @@ export class OpenSchema {
   }
 }
 
-/** Reads a schema that is complete but for `bounds` to be found, from its JSON form, given as text or already parsed. */
-export function openSchema(json: string | OpenSchemaJson): OpenSchema {
+/** See `openSchema`. */
+export function readOpen(json: string | OpenSchemaJson): OpenSchema {
   const parsed = typeof json === "string" ? parse(json) : json;
   if (hasOpen(parsed)) return new OpenSchema(structuredClone(parsed));
   throw invalid("no attribute of the schema has `bounds` to be found: schemaFromJson() takes it");

@@ -3,7 +3,7 @@ import {
   type Budget,
   explain,
   type MeasurePlan,
-  OpenSchema,
+  type OpenSchema,
   type Schema,
   type Table,
 } from "../../index.js";
@@ -13,7 +13,7 @@ import { command } from "../command.js";
 import { type Compared, compared } from "../compared.js";
 import type { Console } from "../console.js";
 import { EXIT } from "../exit.js";
-import { anySchemaOf, checkPlaces } from "../files.js";
+import { anySchemaOf, checkPlaces, isOpenSchema } from "../files.js";
 import { sourceOf } from "../input.js";
 import { checkKind, MECHANISM, mechanismOf, startOf } from "../mechanism.js";
 import { budgetOf, datasetOf, openOf, SEALING, sealedOf } from "../private.js";
@@ -41,7 +41,7 @@ export const plan = command({
     await checkPlaces(values, [["--out", out]]);
     const budgets = budgetsOf(values);
     const schema = await anySchemaOf(values.schema, io.stdin);
-    using prior = await startOf(values, schema instanceof OpenSchema ? schema.assumed() : schema, io);
+    using prior = await startOf(values, isOpenSchema(schema) ? schema.assumed() : schema, io);
     const plans: Planned[] = [];
     for (const budget of budgets)
       plans.push(await planned(values, { schema, prior, budget, all: budgets }, io));
@@ -78,7 +78,7 @@ async function planned(
     dataset: hidden === undefined ? (values.dataset ?? "the private table") : datasetOf(values),
     budget,
   };
-  const open = schema instanceof OpenSchema ? await openOf(own, { schema, ...opening }) : undefined;
+  const open = isOpenSchema(schema) ? await openOf(own, { schema, ...opening }) : undefined;
   const bounds = await open?.plan();
   const sealed = (await open?.assumed()) ?? (await sealedOf(own, { schema: schema as Schema, ...opening }));
   using mechanism = mechanismOf(values, prior);

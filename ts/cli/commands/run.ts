@@ -1,5 +1,12 @@
 import { MarginaliaError } from "../../errors.js";
-import { OpenSchema, type OpenSealed, Rational, type Schema, type Sealed, type Table } from "../../index.js";
+import {
+  type OpenSchema,
+  type OpenSealed,
+  Rational,
+  type Schema,
+  type Sealed,
+  type Table,
+} from "../../index.js";
 import { chargeOf } from "../../mechanisms/kit/run.js";
 import { flag, text, type Values } from "../../option.js";
 import { invalid, isObject } from "../../options.js";
@@ -12,7 +19,7 @@ import type { Console } from "../console.js";
 import type { Copy } from "../copies.js";
 import { printed } from "../draft/draft.js";
 import { EXIT } from "../exit.js";
-import { anySchemaOf, checkPlaces, needed, readable } from "../files.js";
+import { anySchemaOf, checkPlaces, isOpenSchema, needed, readable } from "../files.js";
 import { readJson, sourceOf } from "../input.js";
 import { type AnyPlan, type AnyPlanJson, checkKind, MECHANISM, mechanismOf, startOf } from "../mechanism.js";
 import { paying } from "../paid.js";
@@ -66,7 +73,7 @@ export const run = command({
     const [budget, dataset] = [budgetOf(values), datasetOf(values)];
     const schema = await anySchemaOf(values.schema, io.stdin);
     const source = sourceOf(hidden, io.stdin);
-    if (schema instanceof OpenSchema) {
+    if (isOpenSchema(schema)) {
       const sealed = await found(values, { schema, source, budget, dataset }, io);
       using prior = await startOf(values, sealed.schema, io).catch(async (error) => {
         await sealed.close();
