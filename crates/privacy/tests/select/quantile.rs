@@ -53,7 +53,7 @@ fn edges_move_by_their_sensitivity_and_no_more() {
                 for lean in LEANS {
                     let replace = relation != Relation::AddRemove;
                     let unit = Unit::Declared { max_rows };
-                    let neighbours = Neighbours { unit, relation: relation.clone() };
+                    let neighbours = Neighbours { unit, relation };
                     let declared =
                         Quantile { part, bins: 3, lean, mask: None }.sensitivity(&neighbours).unwrap();
                     let most = farthest(&tables, max_rows, replace, |table| leaning(part, table, 3, lean));
