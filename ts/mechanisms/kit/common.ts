@@ -1,7 +1,7 @@
 import type { KeepDependencies } from "../../estimate/dependencies.js";
 import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { ProductModel } from "../../estimate/product.js";
-import { type Mapping, RULES, type Sum } from "../../estimate/rules.js";
+import type { Mapping, Sum } from "../../estimate/rules.js";
 import type { SupportModel } from "../../estimate/support.js";
 import type { Amount } from "../../privacy/rational.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
@@ -114,7 +114,8 @@ export const COMMON = [
     "spend",
     "expectedRows",
   ],
-  ...["total", "widen", ...RULES, "dependencies", "strength", "tolerance", "targets", "seed", "label"],
+  ...["total", "widen", "deny", "allow", "mapping", "sums", "dependencies"],
+  ...["strength", "tolerance", "targets", "seed", "label"],
   "allowSameSource",
   "estimator",
 ];
