@@ -30,6 +30,10 @@ pub(super) fn neighbours(marginals: &[Marginal]) -> Vec<Vec<usize>> {
         let mut together = BTreeMap::<Vec<u16>, Vec<usize>>::new();
         for (i, of) in marginals.iter().enumerate() {
             let mut blocks: Vec<u16> = of.clique.iter().map(|a| a / block).collect();
+            // A marginal of no attribute goes with the first ones.
+            if blocks.is_empty() {
+                blocks.push(0);
+            }
             blocks.sort_unstable();
             blocks.dedup();
             together.entry(blocks).or_default().push(i);
@@ -47,7 +51,7 @@ pub(super) struct Planner {
     rows: f64,
     /// The attributes of all marginals; sets of them are bits in this order.
     attributes: Vec<u16>,
-    /// The marginals that have no cover yet and their attributes, by the first of these.
+    /// The marginals that have no cover yet and their attributes, by the first of these; last those of none.
     left: Vec<Vec<(usize, u128)>>,
     candidates: BinaryHeap<Candidate>,
 }
@@ -71,10 +75,11 @@ impl Planner {
     /// Works out what could be covered by what.
     pub fn new(domain: &Domain, marginals: &[Marginal], which: Vec<usize>, rows: usize) -> Self {
         let sizes = Sizes::new(domain, which.iter().map(|i| &marginals[*i]), rows);
-        let mut left = vec![Vec::new(); sizes.attributes.len()];
+        let none = sizes.attributes.len();
+        let mut left = vec![Vec::new(); none + 1];
         for i in which {
-            if let Some(set) = sizes.set(&marginals[i].clique).filter(|set| *set != 0) {
-                left[set.trailing_zeros() as usize].push((i, set));
+            if let Some(set) = sizes.set(&marginals[i].clique) {
+                left[none.min(set.trailing_zeros() as usize)].push((i, set));
             }
         }
         let mut planner =
@@ -110,7 +115,7 @@ impl Planner {
 
     /// The marginals without a cover that a set of attributes holds.
     fn parts(&self, set: u128) -> impl Iterator<Item = usize> {
-        let of_first = bits(set).flat_map(|first| &self.left[first]);
+        let of_first = bits(set).chain([self.left.len() - 1]).flat_map(|first| &self.left[first]);
         of_first.filter(move |(_, of)| of & !set == 0).map(|(i, _)| *i)
     }
 
