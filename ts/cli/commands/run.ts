@@ -74,26 +74,15 @@ export const run = command({
     const schema = await anySchemaOf(values.schema, io.stdin);
     const source = sourceOf(hidden, io.stdin);
     if (isOpenSchema(schema)) {
-      const sealed = await found(values, { schema, source, budget, dataset }, io);
-      using prior = await startOf(values, sealed.schema, io).catch(async (error) => {
-        await sealed.close();
-        throw error;
-      });
-      return await closing(sealed, () => released(values, { prior, sealed, files }, io));
+      await using sealed = await found(values, { schema, source, budget, dataset }, io);
+      using prior = await startOf(values, sealed.schema, io);
+      return await released(values, { prior, sealed, files }, io);
     }
     using prior = await startOf(values, schema, io);
-    const sealed = await sealedOf(values, { schema, source, budget, dataset });
-    return await closing(sealed, () => released(values, { prior, sealed, files }, io));
+    await using sealed = await sealedOf(values, { schema, source, budget, dataset });
+    return await released(values, { prior, sealed, files }, io);
   },
 });
-
-async function closing<T>(sealed: Sealed, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await sealed.close();
-  }
-}
 
 /** Refuses before bounds are paid what could not be paid after them. */
 async function refuseBefore(values: RunValues, open: OpenSealed): Promise<void> {

@@ -1,6 +1,6 @@
 import { json, type Options, part, whole } from "../../option.js";
 import type { AnyMechanism } from "../kit/definition.js";
-import { COMMON } from "../kit/described.js";
+import { ALONE, COMMON } from "../kit/described.js";
 import { type AimOptions, aim } from "./index.js";
 
 export const help =
@@ -10,20 +10,8 @@ export const help =
 export const priorless = true;
 
 export const options = {
-  provenance: COMMON.provenance,
-  priorStrength: COMMON.priorStrength,
-  attributes: COMMON.attributes,
+  ...ALONE,
   workload: COMMON.workload,
-  spend: COMMON.spend,
-  total: COMMON.total,
-  deny: COMMON.deny,
-  allow: COMMON.allow,
-  mapping: COMMON.mapping,
-  sums: COMMON.sums,
-  tolerance: COMMON.tolerance,
-  targets: COMMON.targets,
-  label: COMMON.label,
-  allowSameSource: COMMON.allowSameSource,
   rounds: whole("N", 1, "how many rounds at most; by the number of attributes unless given"),
   selectShare: part("SHARE", "the part of each round that choosing gets; 0.1 unless given"),
   factors: json<number[]>(["array"], "[1,2]", "how much each clique of --workload matters: whole numbers", {

@@ -1,25 +1,15 @@
 import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
 import type { Workload } from "../../tables/workload.js";
-import type { CommonOptions } from "../kit/common.js";
+import { ALONE, type AloneOptions } from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release } from "../kit/modelled.js";
 import type { AimPlan } from "./plan.js";
 
 export type { AimPlan, AimPlanJson, PlannedSchedule } from "./plan.js";
 
-/** The common options that it takes. */
-const SHARED = [
-  ...["prior", "priorStrength", "provenance", "attributes", "spend", "expectedRows", "total"],
-  ...["deny", "allow", "mapping", "sums", "tolerance", "targets", "seed", "label", "allowSameSource"],
-] as const;
-
 /** How {@link aim} works; all has a default. */
-export interface AimOptions<S extends Schema = Schema>
-  extends Partial<Pick<CommonOptions<S>, Exclude<(typeof SHARED)[number], "prior">>> {
-  /** A *public* table, if there is one: of the same attributes, or of some of them. */
-  prior?: Table;
+export interface AimOptions<S extends Schema = Schema> extends AloneOptions<S> {
   /** What the release is to be right about: all pairs of the attributes, unless given. Rounds choose from these and all within them. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** For each clique of a given `workload` how much it matters: a whole number from 1. */
@@ -59,6 +49,6 @@ export class Aim<S extends Schema = Schema> extends Mechanism<
  * ```
  */
 export function aim<S extends Schema>(options: AimOptions<S> = {}): Aim<S> {
-  checkOptions(options, [...SHARED, "workload", "factors", "rounds", "selectShare", "cells"], "aim");
+  checkOptions(options, [...ALONE, "workload", "factors", "rounds", "selectShare", "cells"], "aim");
   return new Aim(options);
 }

@@ -1,17 +1,8 @@
-import { symbolOf } from "../../privacy/budget.js";
-import type { MeasurePlanJson, PlannedCharge } from "../../privacy/measurePlan.js";
 import type { Rational } from "../../privacy/rational.js";
 import type { Schema } from "../../tables/schema.js";
-import {
-  type Charging,
-  estimateOf,
-  Plan,
-  type PlanJson,
-  type PlannedEstimate,
-  type PlanParts,
-} from "../kit/plan.js";
+import type { Charging } from "../kit/plan.js";
 import type { Prepared } from "../kit/prior.js";
-import { errorsInWords, type PlannedRound, roundsTable } from "../kit/rounds.js";
+import { type RoundsParts, RoundsPlan, type RoundsPlanJson } from "../kit/roundsPlan.js";
 import type { ResolvedAim } from "./resolved.js";
 import { SLIGHT, type Spending } from "./schedule.js";
 
@@ -29,46 +20,31 @@ export interface PlannedSchedule {
   readonly cells: number;
 }
 
-/** A plan as data. */
-export interface AimPlanJson
-  extends PlanJson,
-    Omit<MeasurePlanJson, "format" | "charges" | "selections" | "expectedRows" | "needs"> {
+/** A plan as data: its rounds are those if none of them spends more than the first. */
+export interface AimPlanJson extends RoundsPlanJson {
   readonly format: "marginalia-aim-plan";
   readonly mechanism: "aim";
-  /** How many cliques rounds choose from, their cells, and how many were left out because they have too many. */
-  readonly candidates: { readonly cliques: number; readonly cells: number; readonly omitted: number };
   /** The part of each round that choosing gets. */
   readonly selectShare: string;
   readonly schedule: PlannedSchedule;
-  /** What is measured before the first round. */
-  readonly start: readonly PlannedCharge[];
-  /** The rounds if none of them spends more than the first. */
-  readonly rounds: readonly PlannedRound[];
-  readonly estimate: PlannedEstimate;
 }
 
 /** @internal */
-export interface AimParts<S extends Schema> extends PlanParts<S> {
+export interface AimParts<S extends Schema> extends RoundsParts<S> {
   prepared?: Prepared<S>;
   choices: ResolvedAim<S>;
   spend: Rational;
   spending: Spending;
-  start: readonly PlannedCharge[];
-  rounds: readonly PlannedRound[];
 }
 
-/** What rounds will choose from, the rule by which they spend, and why. Nothing of it depends on private rows. */
-export class AimPlan<S extends Schema = Schema> extends Plan<S, AimPlanJson, AimParts<S>> {
-  /** What is measured before the first round. */
-  readonly start: readonly PlannedCharge[];
-  /** The rounds if none of them spends more than the first. */
-  readonly rounds: readonly PlannedRound[];
-
+/**
+ * What rounds will choose from, the rule by which they spend, and why: its rounds are those if none of them spends more than the
+ * first. Nothing of it depends on private rows.
+ */
+export class AimPlan<S extends Schema = Schema> extends RoundsPlan<S, AimPlanJson, AimParts<S>> {
   /** @internal */
   constructor(parts: AimParts<S>) {
     super(parts);
-    this.start = Object.freeze([...parts.start]);
-    this.rounds = Object.freeze([...parts.rounds]);
     Object.freeze(this);
   }
 
@@ -85,33 +61,21 @@ export class AimPlan<S extends Schema = Schema> extends Plan<S, AimPlanJson, Aim
   }
 
   toJSON(): AimPlanJson {
-    const { choices, measure, resolved, spend, spending } = this.parts;
-    const { candidates, omitted, selectShare, cells } = choices;
-    const { format: _, charges: _all, selections: _none, expectedRows: _rows, ...account } = measure.toJSON();
-    const own = {
-      candidates: { cliques: candidates.length, cells: candidates.cells, omitted },
+    const { choices, spend, spending } = this.parts;
+    const { selectShare, cells } = choices;
+    return this.data("aim", {
       selectShare: `${selectShare}`,
       schedule: {
         ...{ rounds: this.rounds.length, ceiling: `${spend}`, first: `${spending.each}` },
         ...{ factor: `${spending.factor}`, slight: SLIGHT, cells },
       },
-      start: this.start,
-      rounds: this.rounds,
-    };
-    const head = { format: "marginalia-aim-plan", ...account, mechanism: "aim" } as const;
-    return this.json(head, own, estimateOf(resolved));
+    });
   }
 
-  /** The plan for people: what is chosen and measured at which cost and error, why, and what it needs. */
-  override toString(): string {
-    const { measure, resolved, spending } = this.parts;
-    const rows = roundsTable(this, symbolOf(measure.toJSON().currency));
-    return this.text([
-      ...measure.around(rows),
-      "",
-      `Not known before: which cliques are measured, and in how many rounds. After a round that taught the model too little all later ones ` +
-        `spend ${spending.factor} times as much, so that there are fewer: never more than ${this.rounds.length}, and never more is spent.`,
-      ...errorsInWords(this.rounds.at(-1) as PlannedRound, resolved.expectedRows),
-    ]);
+  protected override get open(): string {
+    return (
+      "which cliques are measured, and in how many rounds. After a round that taught the model too little all later ones " +
+      `spend ${this.parts.spending.factor} times as much, so that there are fewer: never more than ${this.rounds.length}, and never more is spent.`
+    );
   }
 }

@@ -3,10 +3,9 @@ import { invalid } from "../../options.js";
 import type { Rational } from "../../privacy/rational.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
 import { type Workload, workload } from "../../tables/workload.js";
 import { coarsenings } from "./coarsenings.js";
-import type { CommonOptions } from "./common.js";
+import type { AloneOptions, CommonOptions } from "./common.js";
 import { estimateBy } from "./estimating.js";
 import { type Beginning, beginning, worthOf } from "./opening.js";
 import type { PlanParts } from "./plan.js";
@@ -14,11 +13,6 @@ import { noiseOf, type Prepared, type Preparing } from "./prior.js";
 import { type Resolved, resolve } from "./resolved.js";
 import type { Rounds } from "./rounds.js";
 import type { ReleaseSettings } from "./stages.js";
-
-/** What mechanisms share that need no public table, and may have one of some of the attributes: their models are graphical. */
-export interface AloneOptions<S extends Schema> extends Partial<Omit<CommonOptions<S>, "prior">> {
-  prior?: Table;
-}
 
 /** Options with every default filled in. The prior may know a part of the attributes only, so they are those of the private table. */
 export async function resolvedAlone<S extends Schema>(

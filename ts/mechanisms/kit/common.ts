@@ -92,6 +92,19 @@ export interface CommonOptions<S extends Schema = Schema, E extends EstimatorNam
   allowSameSource?: boolean;
 }
 
+/** The common options of mechanisms that need no public table. */
+export const ALONE = [
+  ...["prior", "priorStrength", "provenance", "attributes", "spend", "expectedRows", "total"],
+  ...["deny", "allow", "mapping", "sums", "tolerance", "targets", "seed", "label", "allowSameSource"],
+] as const;
+
+/** The options that all mechanisms have that need no public table. */
+export interface AloneOptions<S extends Schema = Schema>
+  extends Partial<Pick<CommonOptions<S>, Exclude<(typeof ALONE)[number], "prior">>> {
+  /** A *public* table, if there is one: of the same attributes, or of some of them. */
+  prior?: Table;
+}
+
 /** How what is measured is chosen by simulations on the public table. */
 export interface ForecastOptions {
   /** Shares of the budget go as the number of cells to one of these powers; 0 and 1/2 unless given. */

@@ -88,6 +88,23 @@ export const COMMON = {
   allowSameSource: flag("the public file is the private one: for experiments with public data only"),
 } as const satisfies Options;
 
+/** The same of what mechanisms take that need no public table. */
+export const ALONE = {
+  provenance: COMMON.provenance,
+  priorStrength: COMMON.priorStrength,
+  attributes: COMMON.attributes,
+  spend: COMMON.spend,
+  total: COMMON.total,
+  deny: COMMON.deny,
+  allow: COMMON.allow,
+  mapping: COMMON.mapping,
+  sums: COMMON.sums,
+  tolerance: COMMON.tolerance,
+  targets: COMMON.targets,
+  label: COMMON.label,
+  allowSameSource: COMMON.allowSameSource,
+} as const satisfies Options;
+
 /** The same of what a forecast is made by. */
 export const FORECAST = {
   exponents: json<NonNullable<ForecastOptions["exponents"]>>(

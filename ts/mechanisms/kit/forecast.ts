@@ -114,7 +114,7 @@ function secondsOf(
 }
 
 /** The most pairs of a candidate on so many rows. */
-export const mostPairs = (rows: number): number => Math.max(MOST_TABLES, Math.floor(MOST_LOOKUPS / rows));
+const mostPairs = (rows: number): number => Math.max(MOST_TABLES, Math.floor(MOST_LOOKUPS / rows));
 
 /** Takes the engine's list apart: `crates/model-wasm/src/design.rs` says what stands where. */
 function read(flat: Float64Array, names: readonly string[]): Forecast {

@@ -1,6 +1,6 @@
 import type { Options } from "../../option.js";
 import type { AnyMechanism } from "../kit/definition.js";
-import { COMMON } from "../kit/described.js";
+import { ALONE } from "../kit/described.js";
 import { type MstOptions, mst } from "./index.js";
 
 export const help =
@@ -10,19 +10,7 @@ export const help =
 export const priorless = true;
 
 export const options = {
-  provenance: COMMON.provenance,
-  priorStrength: COMMON.priorStrength,
-  attributes: COMMON.attributes,
-  spend: COMMON.spend,
-  total: COMMON.total,
-  deny: COMMON.deny,
-  allow: COMMON.allow,
-  mapping: COMMON.mapping,
-  sums: COMMON.sums,
-  tolerance: COMMON.tolerance,
-  targets: COMMON.targets,
-  label: COMMON.label,
-  allowSameSource: COMMON.allowSameSource,
+  ...ALONE,
 } as const satisfies Options;
 
 export const make = (options: object): AnyMechanism => mst(options as MstOptions);

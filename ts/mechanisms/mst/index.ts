@@ -1,25 +1,14 @@
 import type { GraphicalModel } from "../../estimate/graphical.js";
 import type { Schema } from "../../tables/schema.js";
-import type { Table } from "../../tables/table.js";
-import type { CommonOptions } from "../kit/common.js";
+import { ALONE, type AloneOptions } from "../kit/common.js";
 import { checkOptions, Mechanism, type RunOf } from "../kit/mechanism.js";
 import type { Release } from "../kit/modelled.js";
 import type { MstPlan } from "./plan.js";
 
 export type { MstPlan, MstPlanJson } from "./plan.js";
 
-/** The common options that it takes. */
-const SHARED = [
-  ...["prior", "priorStrength", "provenance", "attributes", "spend", "expectedRows", "total"],
-  ...["deny", "allow", "mapping", "sums", "tolerance", "targets", "seed", "label", "allowSameSource"],
-] as const;
-
 /** How {@link mst} works; all has a default. */
-export interface MstOptions<S extends Schema = Schema>
-  extends Partial<Pick<CommonOptions<S>, Exclude<(typeof SHARED)[number], "prior">>> {
-  /** A *public* table, if there is one: of the same attributes, or of some of them. */
-  prior?: Table;
-}
+export interface MstOptions<S extends Schema = Schema> extends AloneOptions<S> {}
 
 /** How it is run: the seed is that of the last estimate and of records. */
 export interface MstRunSettings<S extends Schema = Schema> extends RunOf<MstPlan<S>> {}
@@ -48,6 +37,6 @@ export class Mst<S extends Schema = Schema> extends Mechanism<
  * ```
  */
 export function mst<S extends Schema>(options: MstOptions<S> = {}): Mst<S> {
-  checkOptions(options, SHARED, "mst");
+  checkOptions(options, ALONE, "mst");
   return new Mst(options);
 }
