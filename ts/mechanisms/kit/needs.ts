@@ -29,12 +29,17 @@ interface Work {
   /** Lookups for each row beside, and bytes. */
   readonly others?: number;
   readonly bytes?: number;
+  /** Of how many answers a strength is chosen, at most. */
+  readonly answers?: number;
 }
+
+/** Of eight draws of the coupled bootstrap the part that is made (`Bootstrap::of` in crates/estimate). */
+const drawn = (answers: number) => Math.min(8, Math.max(1, Math.floor(2 ** 18 / answers))) / 8;
 
 /** Rough: bytes of memory, and seconds on one thread of a usual machine, at a nanosecond for each lookup. */
 export function needsOf<S extends Schema>(
   { strength, priorStrength, schema }: Pick<Resolved<S>, "strength" | "priorStrength" | "schema">,
-  { rows, kept, marginals, targets, others = 0, bytes = 0 }: Work,
+  { rows, kept, marginals, targets, others = 0, bytes = 0, answers = 0 }: Work,
 ): PlannedNeeds {
   const time = (passes: number) =>
     Math.ceil((rows * (passes * marginals + ROUNDING * targets + others)) / 1e8) / 10;
@@ -42,7 +47,8 @@ export function needsOf<S extends Schema>(
   return {
     bytes: Math.ceil(all / 2 ** 20) * 2 ** 20,
     seconds: time(AGREED),
-    ...(strength === "coupledBootstrap" && priorStrength > 0 && { contradicted: time(CONTRADICTED) }),
+    ...(strength === "coupledBootstrap" &&
+      priorStrength > 0 && { contradicted: time(CONTRADICTED * drawn(answers)) }),
   };
 }
 

@@ -36,7 +36,8 @@ export async function plan<S extends Schema>(
   const cliques = requests.map(({ clique }) => clique);
   const targets = targetsOf(filled, prepared, cliques);
   const marginals = cliques.length;
-  const sizes = { rows: prepared.table.rows, kept: marginals, marginals, targets: targets.length };
+  const answers = cellsOf(workload(start.resolved.schema, cliques)).reduce((sum, cells) => sum + cells, 0);
+  const sizes = { rows: prepared.table.rows, kept: marginals, marginals, targets: targets.length, answers };
   return new ReleasePlan({
     ...{ ...start, requests, targets, forecast: found },
     measure: await measurePlan(start, requests),

@@ -2,6 +2,7 @@
 
 #[path = "../problems/data.rs"]
 mod data;
+mod many;
 mod real;
 mod ridge;
 mod sweeps;

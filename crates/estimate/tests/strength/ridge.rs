@@ -144,7 +144,15 @@ fn a_prior_that_is_far_off_is_weakened() {
 fn scores_are_those_of_the_definition() {
     let (mut question, mut ridge) = case(0.03, 5);
     (question.unmeasured, ridge.thin) = (0.5, 100.0);
-    let bootstrap = Bootstrap { gate: None, draws: 3, halvings: 4, doublings: 2, width: 0.7, seed: 11 };
+    let bootstrap = Bootstrap {
+        gate: None,
+        draws: 3,
+        halvings: 4,
+        doublings: 2,
+        width: 0.7,
+        seed: 11,
+        ..Bootstrap::default()
+    };
     let (choice, _) = choose(Rule::Bootstrap(bootstrap), &question, &ridge);
     assert!(choice.scores.len() >= 3);
     for (k, (strength, score)) in (-2..).zip(choice.scores.iter().copied()) {
@@ -194,7 +202,15 @@ fn the_search_ends_behind_the_best() {
 #[test]
 fn the_score_follows_the_true_error() {
     let (question, ridge) = case(0.03, 9);
-    let bootstrap = Bootstrap { gate: None, draws: 200, halvings: 5, doublings: 0, width: 1e9, seed: 3 };
+    let bootstrap = Bootstrap {
+        gate: None,
+        draws: 200,
+        halvings: 5,
+        doublings: 0,
+        width: 1e9,
+        seed: 3,
+        ..Bootstrap::default()
+    };
     let (choice, _) = choose(Rule::Bootstrap(bootstrap), &question, &ridge);
     let (variance, cells) = (ridge.variance, CELLS as f64);
     assert!(choice.scores.len() >= 3);

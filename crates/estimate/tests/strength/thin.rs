@@ -22,9 +22,9 @@ const PRIVATE: usize = 40_000;
 const SCALE: f64 = 2.0;
 
 /// A chain of attributes, each of which mostly repeats the one before, and the first is skewed by a power.
-fn records(rows: usize, power: f64, seed: u64) -> Vec<Vec<u16>> {
+fn records(attributes: usize, rows: usize, power: f64, seed: u64) -> Vec<Vec<u16>> {
     let mut seed = Seed::new(seed);
-    let mut columns = vec![Vec::new(); ATTRIBUTES];
+    let mut columns = vec![Vec::new(); attributes];
     for _ in 0..rows {
         let mut value = (seed.uniform().powf(power) * VALUES as f64) as usize;
         for column in &mut columns {
@@ -46,7 +46,7 @@ fn counts(columns: &[Vec<u16>], weights: &[f64], clique: &[u16]) -> Vec<f64> {
     counts
 }
 
-struct Case {
+pub struct Case {
     public: Vec<Vec<u16>>,
     base: Arc<Base>,
     cliques: Vec<Vec<u16>>,
@@ -54,17 +54,26 @@ struct Case {
     measurements: Vec<Measurement>,
 }
 
+/// Each attribute and the pairs of neighbours.
 fn case(public: usize, power: f64, scale: f64) -> Case {
-    let (public, private) = (records(public, power, 1), records(PRIVATE, 1.0, 2));
+    let ones = (0..ATTRIBUTES as u16).map(|a| vec![a]);
+    let cliques = ones.chain((1..ATTRIBUTES as u16).map(|a| vec![a - 1, a])).collect();
+    measured(ATTRIBUTES, cliques, public, power, scale)
+}
+
+fn pairs(attributes: usize) -> Vec<Vec<u16>> {
+    (0..attributes as u16).flat_map(|b| (0..b).map(move |a| vec![a, b])).collect()
+}
+
+fn measured(attributes: usize, cliques: Vec<Vec<u16>>, public: usize, power: f64, scale: f64) -> Case {
+    let (public, private) = (records(attributes, public, power, 1), records(attributes, PRIVATE, 1.0, 2));
     let columns = public.iter().map(|codes| {
         let mut column = Codes::new(VALUES);
         column.extend(codes).unwrap();
         column
     });
-    let domain = Domain::new([VALUES as u32; ATTRIBUTES]);
+    let domain = Domain::new(vec![VALUES as u32; attributes]);
     let base = Arc::new(Base::new(domain, columns.collect(), None).unwrap());
-    let ones = (0..ATTRIBUTES as u16).map(|a| vec![a]);
-    let cliques: Vec<Vec<u16>> = ones.chain((1..ATTRIBUTES as u16).map(|a| vec![a - 1, a])).collect();
     let mut seed = Seed::new(3);
     let measured = |clique: &Vec<u16>| {
         let counts = counts(&private, &vec![1.0; PRIVATE], clique);
@@ -76,7 +85,12 @@ fn case(public: usize, power: f64, scale: f64) -> Case {
 }
 
 impl Case {
-    fn fit(&self, rule: Rule) -> Estimate {
+    /// All pairs of twenty attributes.
+    pub fn of_all_pairs(public: usize, power: f64, scale: f64) -> Self {
+        measured(20, pairs(20), public, power, scale)
+    }
+
+    pub fn fit(&self, rule: Rule) -> Estimate {
         let estimator = CalibratedEstimator {
             strength: rule,
             tolerance: 1e-4,
@@ -96,26 +110,24 @@ impl Case {
     }
 
     /// Half the L1 distance, the mean over pairs that were measured and over those that were not.
-    fn errors(&self, estimate: &Estimate) -> [f64; 2] {
+    pub fn errors(&self, estimate: &Estimate) -> [f64; 2] {
         let model = narrowed::<SupportModel>(&estimate.model).unwrap();
         let weights = model.distribution().weights().unwrap();
         let mut sums = [(0.0, 0.0); 2];
-        for b in 0..ATTRIBUTES as u16 {
-            for pair in (0..b).map(|a| vec![a, b]) {
-                let truth = counts(&self.private, &vec![1.0; PRIVATE], &pair);
-                let found = counts(&self.public, weights, &pair);
-                let distance = |(m, count): (&f64, &f64)| (m - count / PRIVATE as f64).abs() / 2.0;
-                let far: f64 = found.iter().zip(&truth).map(distance).sum();
-                let sum = &mut sums[usize::from(!self.cliques.contains(&pair))];
-                *sum = (sum.0 + far, sum.1 + 1.0);
-            }
+        for pair in pairs(self.public.len()) {
+            let truth = counts(&self.private, &vec![1.0; PRIVATE], &pair);
+            let found = counts(&self.public, weights, &pair);
+            let distance = |(m, count): (&f64, &f64)| (m - count / PRIVATE as f64).abs() / 2.0;
+            let far: f64 = found.iter().zip(&truth).map(distance).sum();
+            let sum = &mut sums[usize::from(!self.cliques.contains(&pair))];
+            *sum = (sum.0 + far, sum.1 + 1.0);
         }
         sums.map(|(sum, pairs)| sum / pairs)
     }
 }
 
 /// The strength that was chosen, and the consistency that it was chosen by.
-fn choice(estimate: &Estimate) -> (f64, f64) {
+pub fn choice(estimate: &Estimate) -> (f64, f64) {
     match estimate.certificate {
         Certificate::Calibrated { strength, consistency, .. } => (strength, consistency.unwrap()),
         _ => panic!("another estimator"),

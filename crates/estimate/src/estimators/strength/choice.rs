@@ -60,6 +60,7 @@ impl<J: Job<Output = Fitted> + Send, F: FnMut(&[f64], f64, Option<Vec<f64>>) -> 
                 let z = self.consistency(harmonic).await?;
                 choice.consistency = Some(z);
                 if bootstrap.gate.is_none_or(|gate| z > gate) {
+                    let bootstrap = bootstrap.of(self.question.answers.len());
                     choice.scores = self.search(bootstrap, harmonic).await?;
                     choice.strength = best(&choice.scores);
                 }

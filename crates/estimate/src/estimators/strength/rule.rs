@@ -3,6 +3,9 @@
 use super::consistency::Noise;
 use marginalia_tables::{Code, Error, Result};
 
+/// Eight draws of 2¹⁵ answers. One of that many is as good as eight are (tests/strength/many.rs).
+const ENOUGH: usize = 1 << 18;
+
 /// A rule for the strength of a prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
@@ -25,8 +28,10 @@ impl Default for Rule {
 pub struct Bootstrap {
     /// The harmonic strength is kept while z is not above this; without a gate the bootstrap always decides.
     pub gate: Option<f64>,
-    /// Draws of added noise, B.
+    /// Draws of added noise, B, at most.
     pub draws: usize,
+    /// So many answers are enough to tell strengths apart: fewer draws are made where each is of many answers, but one at least.
+    pub enough: usize,
     /// How often HARM is halved at most.
     pub halvings: usize,
     /// How often it is doubled at most.
@@ -39,7 +44,15 @@ pub struct Bootstrap {
 
 impl Default for Bootstrap {
     fn default() -> Self {
-        Self { gate: Some(3.0), draws: 8, halvings: 8, doublings: 8, width: 1.0, seed: 0 }
+        Self { gate: Some(3.0), draws: 8, enough: ENOUGH, halvings: 8, doublings: 8, width: 1.0, seed: 0 }
+    }
+}
+
+impl Bootstrap {
+    /// The same with as many draws as are made of so many answers.
+    pub(super) fn of(self, answers: usize) -> Self {
+        let draws = self.draws.min((self.enough / answers.max(1)).max(1));
+        Self { draws, ..self }
     }
 }
 
@@ -121,6 +134,15 @@ mod tests {
         assert!((harmonic(7244.0, 7634.0) - 3716.944212931846).abs() < 1e-9);
         assert_eq!(harmonic(f64::INFINITY, 30.0), 30.0);
         assert_eq!(harmonic(1.0, -5.0), 0.5);
+    }
+
+    #[test]
+    fn draws_are_fewer_of_many_answers() {
+        let draws = |answers| Bootstrap::default().of(answers).draws;
+        assert_eq!(
+            [0, 1, 1 << 15, (1 << 15) + 1, 1 << 17, 1 << 18, 1 << 30].map(draws),
+            [8, 8, 8, 7, 2, 1, 1]
+        );
     }
 
     #[test]
