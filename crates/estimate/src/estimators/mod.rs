@@ -9,6 +9,8 @@ pub mod graphical;
 pub mod independent;
 pub mod interior;
 pub mod iterative;
+mod linear;
+pub mod minimax;
 mod options;
 mod request;
 pub mod strength;
@@ -29,6 +31,7 @@ use iterative::IterativeEstimator;
 use marginalia_graph::fit::descent::Method;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result, Unmet};
+use minimax::{Binding, MinimaxEstimator};
 use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -69,6 +72,7 @@ pub const PLAIN: Estimators = &[
     ("iterative", |options| Ok(Arc::new(IterativeEstimator::read(options)?))),
     ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),
     ("independent", |_| Ok(Arc::new(IndependentEstimator))),
+    ("minimax", |options| Ok(Arc::new(MinimaxEstimator::read(options)?))),
 ];
 
 /// Those of graphical models.
@@ -133,6 +137,17 @@ pub enum Certificate {
         /// What solved it.
         solver: &'static str,
     },
+    /// max |Wq − ỹ| over all cells, as a share of the total: the least lies between `bound` and `error`.
+    Minimax {
+        /// Of the model.
+        error: f64,
+        /// No model on the rows has a lower one.
+        bound: f64,
+        /// Of the prior.
+        start: f64,
+        /// What keeps it from being less.
+        proof: Vec<Binding>,
+    },
     /// The distance of the model's shares of single attributes from what all answers together say of them.
     Independent {
         /// The sum over all attributes.
@@ -171,10 +186,12 @@ pub enum Certificate {
 }
 
 /// What a certificate says by one of its names.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Figure {
     /// A number.
     Number(f64),
+    /// Numbers, so many of each thing.
+    Numbers(Vec<f64>),
     /// A name.
     Name(&'static str),
     /// Nothing is known of it.
@@ -196,7 +213,7 @@ impl Certificate {
 
     /// What it says, by the names of the API; `estimator` is the first.
     pub fn figures(&self) -> Vec<(&'static str, Figure)> {
-        use Figure::{Name, Number, Unknown};
+        use Figure::{Name, Number, Numbers, Unknown};
         match *self {
             Self::Calibrated {
                 gap,
@@ -240,6 +257,13 @@ impl Certificate {
                 ("unsupported", Number(unsupported)),
                 ("unmet", unmet.map_or(Unknown, |unmet| Name(unmet.as_str()))),
                 ("solver", Name(solver)),
+            ],
+            Self::Minimax { error, bound, start, ref proof } => vec![
+                ("estimator", Name("minimax")),
+                ("error", Number(error)),
+                ("bound", Number(bound)),
+                ("start", Number(start)),
+                ("proof", Numbers(proof.iter().flat_map(Binding::numbers).collect())),
             ],
             Self::Independent { loss } => vec![("estimator", Name("independent")), ("loss", Number(loss))],
             Self::Graphical {

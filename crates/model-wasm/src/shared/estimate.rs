@@ -165,6 +165,7 @@ impl Estimate {
         let estimators::Estimate { status, certificate, trace, total, missing, .. } = &self.0;
         let named = |name: &'static str, figure| match figure {
             Figure::Number(number) => (name, JsValue::from(number)),
+            Figure::Numbers(numbers) => (name, list(numbers.into_iter().map(JsValue::from))),
             Figure::Name(text) => (name, JsValue::from(text)),
             Figure::Unknown => (name, JsValue::NULL),
         };

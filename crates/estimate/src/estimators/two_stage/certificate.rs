@@ -1,5 +1,6 @@
 //! What is certain about a distribution, computed from it and from dual points alone: the same as that of `crates/lp`.
 
+use crate::estimators::linear::Norm;
 use crate::models::support::rows::relative_entropy;
 use crate::models::support::{Index, zeros};
 use marginalia_tables::Result;
@@ -20,12 +21,6 @@ pub struct Certificate {
     pub entropy_gap: f64,
     /// The larger of both gaps, each relative to its value.
     pub relative: f64,
-}
-
-/// What a gap of a loss is measured against.
-pub fn natural(loss: f64, answers: &[f64]) -> f64 {
-    let size: f64 = answers.iter().map(|y| y.abs()).sum();
-    loss.max(FLOOR * size).max(f64::MIN_POSITIVE)
 }
 
 /// The certificate of `q` with marginals `m` where only its loss is asked for, by a dual point `v` of it, `|v| ≤ 1`: nothing is
@@ -50,7 +45,7 @@ pub fn certify_loss(
     }
     let loss_gap = gap.clamp(0.0, loss);
     let entropy = relative_entropy(q, prior).max(0.0);
-    let relative = loss_gap / natural(loss, answers);
+    let relative = loss_gap / Norm::Sum.natural(loss, answers);
     Ok(Certificate { loss, loss_gap, entropy, entropy_gap: entropy, relative })
 }
 

@@ -9,7 +9,6 @@
 mod certificate;
 mod estimator;
 mod exact;
-mod linear;
 mod rounds;
 
 pub use certificate::{Certificate, certify};

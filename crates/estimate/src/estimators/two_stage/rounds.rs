@@ -1,9 +1,9 @@
 //! The problem at a price, the proof of its loss, and a higher price while the loss is not the least.
 
-use super::certificate::{Certificate, certify, certify_loss, natural};
-use super::linear::{Aim, Best, Least, least};
+use super::certificate::{Certificate, certify, certify_loss};
 use crate::estimators::interior::{self, Fit, Problem};
 use crate::estimators::invalid;
+use crate::estimators::linear::{Aim, Best, Least, Norm, least};
 use crate::job::{Pace, Steps};
 use crate::models::support::{Index, zeros};
 use marginalia_tables::Result;
@@ -115,11 +115,12 @@ impl Stages<'_> {
                 let start = (fit.weights.as_slice(), dual.as_slice());
                 let quiet = self.pace.quiet();
                 let Least { best, passes, .. } =
-                    least(self.index, self.prior, self.answers, start, aim, &quiet).await?;
+                    least(self.index, self.prior, self.answers, start, (Norm::Sum, aim), &quiet).await?;
                 self.passes += passes;
                 self.proof = Some(best.v);
                 // Where the distance can fall, the price was too low.
-                let enough = fit.certificate.distance - tolerance * natural(best.distance, self.answers);
+                let enough =
+                    fit.certificate.distance - tolerance * Norm::Sum.natural(best.distance, self.answers);
                 if self.offer(&fit)? || best.distance >= enough || self.pace.stopped() {
                     return Ok(());
                 }
@@ -150,7 +151,9 @@ impl Stages<'_> {
     async fn first(&mut self) -> Result<()> {
         let aim = Aim { tolerance: self.options.tolerance, of_start: self.options.tolerance };
         let v = zeros(self.answers.len())?;
-        let least = least(self.index, self.prior, self.answers, (self.prior, &v), aim, self.pace).await?;
+        let least =
+            least(self.index, self.prior, self.answers, (self.prior, &v), (Norm::Sum, aim), self.pace)
+                .await?;
         let round = |&(passes, loss, entropy): &(usize, f64, f64)| Round {
             passes: passes as f64,
             price: 0.0,

@@ -1,14 +1,13 @@
-//! The first stage alone: the least ‖Mq − y‖₁ of a distribution `q`, as the saddle point of `v·(y − Mq)` over `q` and
-//! `|v| ≤ 1`. The method is the primal-dual hybrid gradient with reflected steps that are drawn back to where they
+//! The least ‖Mq − y‖ of a distribution `q`, in the sum of all cells or the largest, as the saddle point of `v·(y − Mq)` over `q`
+//! and `v` of at most 1 in the dual norm. The method is the primal-dual hybrid gradient with reflected steps that are drawn back to where they
 //! began (Halpern's iteration), and that begin anew when they have come much nearer to a fixed point. One iteration is
 //! two passes. Measured in Σ Δq²/p and Σ Δv² p(cell), with the prior p, M has the norm √K of K marginals whatever the data.
 
-use super::certificate::natural;
 use crate::job::Pace;
 use crate::models::support::rows::relative_entropy;
 use crate::models::support::{Index, zeros};
 use crate::simplex::project;
-use crate::vector::{copy, sum2};
+use crate::vector::{copy, sum, sum2};
 use marginalia_tables::Result;
 
 /// Steps in units of the largest for which the method converges.
@@ -28,12 +27,26 @@ const LIMIT: usize = 1_000_000;
 /// Units of work for each row and cell of an iteration, beside the passes.
 const VECTORS: usize = 10;
 
+/// Below this part of the answers a sum of distances counts as zero.
+const FLOOR: f64 = 1e-3;
+/// ω times the cells, where a largest distance begins: its `v` is spread over all of them.
+const SPREAD: f64 = 10.0;
+
+/// How distances of cells make one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Norm {
+    /// Their sum: `v` is within −1 and 1 in each cell.
+    Sum,
+    /// The largest, and no less than this: the sum of |v| is at most 1.
+    Largest(f64),
+}
+
 /// When it is over.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aim {
-    /// The relative gap of its own best distribution that is good enough.
+    /// The gap of its own best distribution that is good enough: relative of a sum, and else as it is.
     pub tolerance: f64,
-    /// The relative gap of the distribution that it starts from that is.
+    /// The gap of the distribution that it starts from that is.
     pub of_start: f64,
 }
 
@@ -54,7 +67,7 @@ pub struct Best {
     pub q: Vec<f64>,
     /// M q.
     pub m: Vec<f64>,
-    /// ‖Mq − y‖₁.
+    /// ‖Mq − y‖.
     pub distance: f64,
     /// The dual point.
     pub v: Vec<f64>,
@@ -79,7 +92,7 @@ pub async fn least(
     prior: &[f64],
     answers: &[f64],
     (q, v): (&[f64], &[f64]),
-    aim: Aim,
+    (norm, aim): (Norm, Aim),
     pace: &Pace,
 ) -> Result<Least> {
     pace.keep_awake(true);
@@ -91,22 +104,30 @@ pub async fn least(
     let mut at = Pair { q: copy(q)?, v: copy(v)?, m: zeros(v.len())?, t: zeros(q.len())? };
     index.scatter(&at.q, &mut at.m);
     index.gather(&at.v, &mut at.t);
-    let distance = distance(answers, &at.m);
-    let bound = bound(answers, &at);
+    let distance = norm.distance(answers, &at.m);
+    let bound = norm.bound(answers, &at);
     let best = Best { q: copy(q)?, m: copy(&at.m)?, distance, v: copy(v)?, bound };
     let (next, anchor) = (at.copy()?, at.copy()?);
+    let (steps, weight) = match norm {
+        Norm::Sum => (Vec::new(), 1.0),
+        Norm::Largest(_) => {
+            (of_cells.iter().map(|p| 1.0 / p).collect(), SPREAD / answers.len().max(1) as f64)
+        }
+    };
     let mut gradients = Gradients {
         index,
         prior,
         answers,
+        norm,
         aim,
         p,
         of_cells,
-        weight: 1.0,
+        steps,
+        weight,
         at,
         next,
         anchor,
-        threshold: 0.0,
+        thresholds: (0.0, 0.0),
         best,
         start: distance,
         iterations: 0,
@@ -135,17 +156,20 @@ struct Gradients<'a> {
     index: &'a Index,
     prior: &'a [f64],
     answers: &'a [f64],
+    norm: Norm,
     aim: Aim,
     /// The step of each row is in proportion to its prior `p`, that of each cell to one over its sum.
     p: Vec<f64>,
     of_cells: Vec<f64>,
+    /// One over these, where `v` is projected.
+    steps: Vec<f64>,
     /// ω: how much longer steps of `v` are than those of `q`.
     weight: f64,
     at: Pair,
     next: Pair,
     anchor: Pair,
-    /// The threshold of the last projection.
-    threshold: f64,
+    /// Those of the last projections of `q` and of `v`.
+    thresholds: (f64, f64),
     best: Best,
     /// The distance of the start.
     start: f64,
@@ -188,20 +212,24 @@ impl Gradients<'_> {
         over
     }
 
-    /// One step of the hybrid gradient: `q⁺ = Π(q + τMᵀv)`, `v⁺ = clip(v + σ(y − M(2q⁺ − q)))`, τ = p/(ωK), σ = ω/p(cell).
+    /// One step of the hybrid gradient: `q⁺ = Π(q + τMᵀv)`, `v⁺ = Π(v + σ(y − M(2q⁺ − q)))`, τ = p/(ωK), σ = ω/p(cell).
     fn advance(&mut self) {
-        let Self { at, next, p, of_cells, answers, .. } = self;
+        let Self { at, next, p, of_cells, answers, steps, thresholds, .. } = self;
         let tau = STEP / (self.weight * self.index.marginals().len() as f64);
         let rows = next.q.iter_mut().zip(&at.q).zip(&at.t).zip(p.iter());
         rows.for_each(|(((next, q), t), p)| *next = q + tau * p * t);
-        project(&mut next.q, p, &mut self.threshold);
+        project(&mut next.q, p, &mut thresholds.0);
         self.index.scatter(&next.q, &mut next.m);
         let sigma = STEP * self.weight;
         let old = at.v.iter().zip(&at.m);
         let cells = next.v.iter_mut().zip(&next.m).zip(old).zip(answers.iter().zip(of_cells.iter()));
         cells.for_each(|(((next, m), (v, old)), (y, p))| {
-            *next = (v + sigma / p * (y - (2.0 * m - old))).clamp(-1.0, 1.0);
+            *next = v + sigma / p * (y - (2.0 * m - old));
         });
+        match self.norm {
+            Norm::Sum => next.v.iter_mut().for_each(|v| *v = v.clamp(-1.0, 1.0)),
+            Norm::Largest(_) => within_one(&mut next.v, steps, &mut thresholds.1),
+        }
         self.index.gather(&next.v, &mut next.t);
     }
 
@@ -233,20 +261,21 @@ impl Gradients<'_> {
 
     /// Keeps the better halves; whether they are good enough.
     fn judge(&mut self) -> bool {
-        let distance = distance(self.answers, &self.next.m);
+        let distance = self.norm.distance(self.answers, &self.next.m);
         if distance < self.best.distance {
             self.best.distance = distance;
             self.best.q.copy_from_slice(&self.next.q);
             self.best.m.copy_from_slice(&self.next.m);
         }
-        let bound = bound(self.answers, &self.next);
+        let bound = self.norm.bound(self.answers, &self.next);
         if bound > self.best.bound {
             self.best.bound = bound;
             self.best.v.copy_from_slice(&self.next.v);
         }
         let bound = self.best.bound;
-        let within =
-            |distance: f64, tolerance: f64| distance - bound <= tolerance * natural(distance, self.answers);
+        let within = |distance: f64, tolerance: f64| {
+            distance - bound <= tolerance * self.norm.natural(distance, self.answers)
+        };
         within(self.best.distance, self.aim.tolerance) || within(self.start, self.aim.of_start)
     }
 }
@@ -283,11 +312,42 @@ fn moved(a: &Pair, b: &Pair, p: &[f64], of_cells: &[f64]) -> (f64, f64) {
     (of_q.sum(), of_v.sum())
 }
 
-fn distance(answers: &[f64], m: &[f64]) -> f64 {
-    sum2(answers, m, |y, m| (y - m).abs())
+/// Draws `v` to where the sum of |v| is at most 1, in the metric Σ Δv²/step.
+fn within_one(v: &mut [f64], steps: &[f64], threshold: &mut f64) {
+    let mut sizes: Vec<f64> = v.iter().map(|v| v.abs()).collect();
+    if sum(&sizes) > 1.0 {
+        project(&mut sizes, steps, threshold);
+        v.iter_mut().zip(sizes).for_each(|(v, size)| *v = size.copysign(*v));
+    }
 }
 
-fn bound(answers: &[f64], pair: &Pair) -> f64 {
-    let most = pair.t.iter().fold(f64::NEG_INFINITY, |most: f64, t| most.max(*t));
-    sum2(answers, &pair.v, |y, v| y * v) - most
+impl Norm {
+    /// ‖m − y‖.
+    pub fn distance(self, answers: &[f64], m: &[f64]) -> f64 {
+        match self {
+            Self::Sum => sum2(answers, m, |y, m| (y - m).abs()),
+            Self::Largest(least) => answers.iter().zip(m).fold(least, |most, (y, m)| most.max((y - m).abs())),
+        }
+    }
+
+    /// What no distance is below: `(v·y − max Mᵀv) / ‖v‖`, the norm where it is above 1 by rounding.
+    fn bound(self, answers: &[f64], pair: &Pair) -> f64 {
+        let most = pair.t.iter().fold(f64::NEG_INFINITY, |most: f64, t| most.max(*t));
+        let bound = sum2(answers, &pair.v, |y, v| y * v) - most;
+        match self {
+            Self::Sum => bound,
+            Self::Largest(least) => (bound / sum2(&pair.v, &pair.v, |v, _| v.abs()).max(1.0)).max(least),
+        }
+    }
+
+    /// What a gap is measured against.
+    pub fn natural(self, distance: f64, answers: &[f64]) -> f64 {
+        match self {
+            Self::Sum => {
+                let size: f64 = answers.iter().map(|y| y.abs()).sum();
+                distance.max(FLOOR * size).max(f64::MIN_POSITIVE)
+            }
+            Self::Largest(_) => 1.0,
+        }
+    }
 }
