@@ -45,6 +45,7 @@ export type { FileOptions } from "./evaluate/files.js";
 export { type InternalPartsOptions, internalParts } from "./evaluate/internal.js";
 export type { GroupScore, PairScore } from "./evaluate/kmarginal.js";
 export type { EvaluationProgress, EvaluationSettings } from "./evaluate/meter.js";
+export { BestMixture, type BestMixtureOptions, bestMixture } from "./evaluate/mixture.js";
 export {
   type FileScoreOptions,
   KMarginal,

@@ -9,6 +9,7 @@ import type {
   GraphicalEstimate,
   IndependentStep,
   IterativeStep,
+  MinimaxEstimate,
   TwoStageEstimate,
 } from "./outcome.js";
 import type { Prior } from "./prior.js";
@@ -166,6 +167,12 @@ export interface TwoStageOptions<S extends Schema = Schema> extends EstimateOpti
   keepRefused?: boolean;
 }
 
+/** How {@link estimate.minimax} is asked. */
+export interface MinimaxOptions<S extends Schema = Schema> extends EstimateOptions<S> {
+  /** How far above the least the error may be, as a share of the total; 1e-4 unless given. */
+  tolerance?: number;
+}
+
 /** How {@link estimate.step} is asked. */
 export interface StepOptions<S extends Schema = Schema> extends CallSettings {
   /** Where it starts from. */
@@ -239,6 +246,15 @@ export const estimate = {
    */
   async twoStage<S extends Schema>(options: TwoStageOptions<S>): Promise<TwoStageEstimate<S>> {
     return (await import("./two-stage.js")).twoStage(options, admitted);
+  },
+
+  /**
+   * The best mixture of the prior's rows (Liu and others, 2021, Definition 2.1): the weights of them whose worst answer is least wrong.
+   * Its error is what no mechanism on these rows gets below, whatever the budget, and `obstacles` are the answers that they cannot
+   * give. It judges a public table; of a release it is a poor model, which fits noise. Takes measurements of every cell of a clique.
+   */
+  async minimax<S extends Schema>(options: MinimaxOptions<S>): Promise<MinimaxEstimate<S>> {
+    return (await import("./minimax.js")).minimax(options, admitted);
   },
 
   /**

@@ -266,6 +266,58 @@ export class TwoStageEstimate<S extends Schema = Schema> extends Estimate<S, Two
   }
 }
 
+/** How good the model of {@link estimate.minimax} is at worst: largest distances of any cell, as shares of the total. */
+export interface MinimaxCertificate {
+  /** Of the model. */
+  readonly error: number;
+  /** No model on the prior's rows has a lower one. */
+  readonly bound: number;
+  /** `error − bound`. */
+  readonly gap: number;
+  /** Of the prior as it is. */
+  readonly start: number;
+}
+
+/** A cell that the prior's rows cannot answer better: all of a list together are why the error is not less. */
+export interface Obstacle {
+  readonly clique: readonly string[];
+  /** One of each attribute of the clique. */
+  readonly values: readonly (string | null)[];
+  /** Its part of the proof, of about 1 in all; below zero where any mixture has too much there. */
+  readonly weight: number;
+  /** What was answered, and what the best mixture has, as shares of the total. */
+  readonly answer: number;
+  readonly mixture: number;
+}
+
+/** A judgement of {@link estimate.minimax}, which makes one, at its end. */
+export interface MinimaxStep {
+  /** Passes over all rows and marginals. */
+  readonly passes: number;
+  readonly error: number;
+  readonly gap: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
+/** The best mixture of the rows of a prior, and why there is no better one. */
+export class MinimaxEstimate<S extends Schema = Schema> extends Estimate<S, MinimaxStep> {
+  readonly certificate: MinimaxCertificate;
+  /** Which answers the rows cannot give, those that weigh most first; 32 at most. */
+  readonly obstacles: readonly Obstacle[];
+
+  /** @internal */
+  constructor(
+    parts: EstimateParts<MinimaxStep, SupportModel<S>>,
+    certificate: MinimaxCertificate,
+    obstacles: readonly Obstacle[],
+  ) {
+    super(parts);
+    this.certificate = Object.freeze(certificate);
+    this.obstacles = Object.freeze(obstacles.map((one) => Object.freeze(one)));
+  }
+}
+
 /** What an aborted estimation is rejected with: `partial` is the best estimate until then, if there was one. */
 export interface EstimateAborted<S extends Schema = Schema> extends MarginaliaError {
   readonly code: "ABORTED";

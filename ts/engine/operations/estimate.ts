@@ -51,6 +51,7 @@ export type WireCertificate =
       unmet: "unsupported" | "negative" | "totals" | "disagree" | null;
       solver: "exact" | "interior" | "pdhg";
     }
+  | { estimator: "minimax"; error: number; bound: number; start: number; proof: number[] }
   | { estimator: "independent"; loss: number }
   | {
       estimator: "graphical";
