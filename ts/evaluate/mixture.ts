@@ -93,13 +93,13 @@ export async function bestMixture<S extends Schema>(options: BestMixtureOptions<
   const measurements = counts.map((values, i) => exact(workload, i, values));
   const total = counts[0] ? sum(counts[0]) : 0;
   const progress = onProgress && (({ done }: { done: number }) => onProgress({ phase: "mixtures", done }));
-  const given = {
+  const rest = {
     ...(signal && { signal }),
     ...(progress && { onProgress: progress }),
     ...(timeLimit !== undefined && { timeLimit }),
   };
   using estimate = await minimax(
-    { prior: rows, measurements, total, tolerance, ...given },
+    { prior: rows, measurements, total, tolerance, ...rest },
     () => measurements,
   );
   return new BestMixture(estimate);
