@@ -56,6 +56,7 @@ export {
   type IterativeOptions,
   type MinimaxOptions,
   type MirrorDescentOptions,
+  type MultiplicativeOptions,
   type OwnLoss,
   type StepOptions,
   type TwoStageOptions,
@@ -79,6 +80,7 @@ export type {
   MinimaxEstimate,
   MinimaxStep,
   Obstacle,
+  MultiplicativeRound,
   Outside,
   TwoStageCertificate,
   TwoStageEstimate,
@@ -166,6 +168,16 @@ export {
   type MstRunSettings,
   mst,
 } from "./mechanisms/mst/index.js";
+export { mwem } from "./mechanisms/mwem/index.js";
+export { pepPub } from "./mechanisms/pepPub/index.js";
+export {
+  pmwPub,
+  type Weights,
+  type WeightsOptions,
+  type WeightsPlan,
+  type WeightsPlanJson,
+  type WeightsRunSettings,
+} from "./mechanisms/pmwPub/index.js";
 export {
   PriorAware,
   type PriorAwareOptions,

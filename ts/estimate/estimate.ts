@@ -10,6 +10,7 @@ import type {
   IndependentStep,
   IterativeStep,
   MinimaxEstimate,
+  MultiplicativeRound,
   TwoStageEstimate,
 } from "./outcome.js";
 import type { Prior } from "./prior.js";
@@ -146,6 +147,22 @@ export interface IterativeOptions<S extends Schema = Schema> extends EstimateOpt
   every?: number;
 }
 
+/** How {@link estimate.multiplicativeWeights} is asked. */
+export interface MultiplicativeOptions<S extends Schema = Schema> extends EstimateOptions<S> {
+  /** A model on the same prior that has met the first `after` of the measurements; the prior itself, which has met none, unless given. */
+  start?: SupportModel<S>;
+  after?: number;
+  /**
+   * How weights move: by `"newest"`, each measurement once, as in the theorems; `"recycled"` (default), by all that are off by half as
+   * much as the newest or more; `"projected"`, to what the worst of all say, one after another (PEP).
+   */
+  rule?: "newest" | "recycled" | "projected";
+  /** The most projections of a round; 100 unless given. */
+  projections?: number;
+  /** Whether the model is the mean of those that rounds began with, as in the theorems; that of the last unless given. */
+  average?: boolean;
+}
+
 /** How {@link estimate.twoStage} is asked. */
 export interface TwoStageOptions<S extends Schema = Schema> extends EstimateOptions<S> {
   /**
@@ -236,6 +253,16 @@ export const estimate = {
    */
   async iterative<S extends Schema>(options: IterativeOptions<S>): Promise<Estimate<S, IterativeStep>> {
     return (await import("./iterative.js")).iterative(options, admitted);
+  },
+
+  /**
+   * Multiplicative weights: a round for each measurement, in their order, moves the weights of the rows that it counts (MWEM; PMW-Pub,
+   * Algorithm 1). For few answers that were chosen where the model is wrong; none of them is met exactly.
+   */
+  async multiplicativeWeights<S extends Schema>(
+    options: MultiplicativeOptions<S>,
+  ): Promise<Estimate<S, MultiplicativeRound>> {
+    return (await import("./multiplicative.js")).multiplicativeWeights(options, admitted);
   },
 
   /**

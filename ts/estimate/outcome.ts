@@ -46,6 +46,17 @@ export interface IterativeStep {
   readonly milliseconds: number;
 }
 
+/** A round of {@link estimate.multiplicativeWeights}. */
+export interface MultiplicativeRound {
+  /** Rounds so far, each of one measurement. */
+  readonly rounds: number;
+  /** How far off its answers the model was when it began, at most, as a share. */
+  readonly off: number;
+  readonly relativeEntropy: number;
+  /** Since the start. */
+  readonly milliseconds: number;
+}
+
 /** How good the model of {@link estimate.twoStage} is at worst. Losses are L1 distances of shares of the total. */
 export interface TwoStageCertificate {
   /** The distance of the model's answers from those of all cells that rows of the prior lie in. */

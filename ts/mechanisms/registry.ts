@@ -6,4 +6,7 @@ export const mechanisms: Readonly<Record<string, () => Promise<Definition>>> = {
   adaptive: () => import("./adaptive/definition.js"),
   aim: () => import("./aim/definition.js"),
   mst: () => import("./mst/definition.js"),
+  pmwPub: () => import("./pmwPub/definition.js"),
+  mwem: () => import("./mwem/definition.js"),
+  pepPub: () => import("./pepPub/definition.js"),
 };

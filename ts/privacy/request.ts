@@ -152,6 +152,9 @@ function normsOf({ query, cells, grouped }: QueryShape, neighbours: Neighbours):
       cells === 1 ? { type: "count", groups: grouped } : { type: "marginals", count: 1 },
     );
   }
+  // Of one range: the number of rows that fulfil a condition.
+  if (query.type === "ranges" && query.ranges.length === 1)
+    return sensitivity(neighbours, { type: "count", groups: grouped });
   const rows = query.type === "prefix" ? cells : (query.type === "ranges" ? query.ranges : query.rows).length;
   if (!admits(cells, rows, neighbours)) throw tooManyEntries();
   if (query.type === "prefix") return prefixNorms(cells, grouped, neighbours);

@@ -40,6 +40,7 @@ export type WireCertificate =
       flatness: number;
     }
   | { estimator: "iterative"; loss: number }
+  | { estimator: "multiplicativeWeights"; loss: number; rounds: number }
   | {
       estimator: "twoStage";
       loss: number;

@@ -14,6 +14,11 @@ export function checkRounds(rounds: unknown, selectShare: unknown): void {
     !(Number.isSafeInteger(rounds) && (rounds as number) >= 1 && (rounds as number) <= MOST_ROUNDS)
   )
     throw invalid(`\`rounds\` is from 1 to ${MOST_ROUNDS}`);
+  checkShare(selectShare);
+}
+
+/** Refuses what is no part of a budget. */
+export function checkShare(selectShare: unknown): void {
   if (!(typeof selectShare === "number" && selectShare > 0 && selectShare < 1))
     throw invalid("`selectShare` is above 0 and below 1");
 }

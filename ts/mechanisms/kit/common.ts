@@ -20,9 +20,10 @@ export interface EstimatorModels<S extends Schema = Schema> {
   twoStage: SupportModel<S>;
   independent: ProductModel<S>;
   graphical: GraphicalModel<S>;
+  multiplicativeWeights: SupportModel<S>;
 }
 
-/** The estimators of releases. */
+/** The estimators that a release can be asked for. */
 export const ESTIMATORS = ["calibrated", "iterative", "twoStage", "independent", "graphical"] as const;
 export type EstimatorName = keyof EstimatorModels;
 /** Those that need no prior. */

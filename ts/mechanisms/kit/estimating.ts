@@ -42,6 +42,7 @@ const OWN = {
   twoStage: ["tolerance", "keepRefused"],
   independent: [],
   graphical: ["schema", "tolerance", "keepRefused", ...RULES],
+  multiplicativeWeights: ["rule", "average"],
 } as const satisfies Record<EstimatorName, readonly string[]>;
 
 /** What any of them answers. */

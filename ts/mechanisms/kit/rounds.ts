@@ -148,18 +148,19 @@ export function extremes(candidates: Workload): [smallest: number, largest: numb
   return [smallest, largest];
 }
 
-/** A round for each selection of a plan; their measurements are the last of it. */
+/** A round for each selection of a plan; their measurements are the last of it, of so many answers each. */
 export function plannedRounds(
   { charges, selections }: MeasurePlan,
   candidates: Workload,
   expectedRows: number,
+  answersOf: (place: number) => number = (place) => candidates.size(place),
 ): PlannedRound[] {
   const ends = extremes(candidates);
   const before = charges.length - selections.length;
   return selections.map((select, i) => {
     const { law, scale, cost, share, variance, error } = charges[before + i] as PlannedCharge;
     const candidate = (place: number): PlannedCandidate => {
-      const answers = candidates.size(place);
+      const answers = answersOf(place);
       const totalError = Math.sqrt(variance * answers);
       const clique = Object.freeze([...candidates.clique(place)]);
       return Object.freeze({ clique, answers, totalError, relativeError: totalError / expectedRows });
@@ -216,13 +217,20 @@ function linesOf([first, last]: Alike, amount: Amount): string[][] {
   const chosen = `${law}, ε = ${show(Rational.of(select.epsilon), true)}`;
   const short = select.shortfall === undefined ? "" : `≤ ${digits(select.shortfall)} below the best`;
   return [
-    [when, `one of ${select.among} cliques`, chosen, amount(select.cost), short],
+    [when, `one of ${select.among} ${select.candidates}`, chosen, amount(select.cost), short],
     ["", "the one that was chosen", lawOf(measure), amount(measure.cost), `± ${digits(measure.error)}`],
   ];
 }
 
 /** How far off the smallest and the largest candidate would be. */
-export function errorsInWords({ smallest, largest }: PlannedRound, expected: number): string[] {
+export function errorsInWords(
+  { select, measure, smallest, largest }: PlannedRound,
+  expected: number,
+): string[] {
+  if (select.candidates === "cells")
+    return [
+      `Each cell is measured with ± ${digits(measure.error)}, ${digits((100 * measure.error) / expected)} % of ${digits(expected)} rows.`,
+    ];
   const line = (which: string, { clique, answers, totalError, relativeError }: PlannedCandidate) =>
     `The ${which}, ${clique.join(" × ")}, has ${answers} values: ± ${digits(totalError)} of all, ` +
     `${digits(100 * relativeError)} % of ${digits(expected)} rows.`;

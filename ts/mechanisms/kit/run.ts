@@ -8,6 +8,7 @@ import { Rational, show } from "../../privacy/rational.js";
 import type { MeasureRequest } from "../../privacy/request.js";
 import type { Sealed } from "../../privacy/sealed.js";
 import type { Schema } from "../../tables/schema.js";
+import type { Workload } from "../../tables/workload.js";
 import type { Charging, PlannedStep } from "./plan.js";
 
 /** The runs of each label on a table, in this program: those that are under way, and those that ended well. */
@@ -126,6 +127,25 @@ export class Run<S extends Schema> {
     return (await this.sealed.select(request as Choice<S>)).place;
   }
 
+  /** The cell that was chosen, in the same way. */
+  async selectCell(
+    ask: () => Promise<Omit<Choice<S>, "label" | "signal">>,
+    among: Workload<S>,
+    { step, signal }: MeasureStep,
+  ): Promise<Cell> {
+    const entry = this.entry(step);
+    if (entry?.state !== "released") {
+      const request = { ...(await ask()), label: this.named(step), ...(signal && { signal }) };
+      const { place, cell = 0 } = await this.sealed.select(request as Choice<S>);
+      return { place, cell };
+    }
+    const place = await this.#chosen(entry, among.length);
+    const { cell } = (await this.#values(entry)) as { cell?: unknown };
+    if (Number.isInteger(cell) && (cell as number) >= 0 && (cell as number) < among.size(place))
+      return { place, cell: cell as number };
+    throw other();
+  }
+
   async #measurements(entry: Entry, requests: readonly MeasureRequest<S>[]): Promise<Measurement[]> {
     const values = await this.#values(entry);
     if (!(values instanceof Uint8Array)) throw other();
@@ -154,6 +174,12 @@ export class Run<S extends Schema> {
 
 const sum = (costs: readonly string[]): Rational =>
   costs.reduce((so, one) => so.plus(Rational.of(one)), Rational.of(0n));
+
+/** A cell of a clique of a workload, by both places. */
+export interface Cell {
+  readonly place: number;
+  readonly cell: number;
+}
 
 /** What is chosen by. */
 type Choice<S extends Schema> = Parameters<Sealed<S>["select"]>[0];

@@ -11,6 +11,7 @@ pub mod interior;
 pub mod iterative;
 mod linear;
 pub mod minimax;
+pub mod multiplicative;
 mod options;
 mod request;
 pub mod strength;
@@ -32,6 +33,7 @@ use marginalia_graph::fit::descent::Method;
 use marginalia_tables::query::Query;
 use marginalia_tables::{Code, Error, Result, Unmet};
 use minimax::{Binding, MinimaxEstimator};
+use multiplicative::MultiplicativeEstimator;
 use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -71,6 +73,7 @@ pub const PLAIN: Estimators = &[
     ("calibrated", |options| Ok(Arc::new(CalibratedEstimator::read(options)?))),
     ("iterative", |options| Ok(Arc::new(IterativeEstimator::read(options)?))),
     ("twoStage", |options| Ok(Arc::new(TwoStageEstimator::read(options)?))),
+    ("multiplicativeWeights", |options| Ok(Arc::new(MultiplicativeEstimator::read(options)?))),
     ("independent", |_| Ok(Arc::new(IndependentEstimator))),
     ("minimax", |options| Ok(Arc::new(MinimaxEstimator::read(options)?))),
 ];
@@ -117,6 +120,13 @@ pub enum Certificate {
     Iterative {
         /// The loss of the model.
         loss: f64,
+    },
+    /// How far off the answers the model is at most.
+    Rounds {
+        /// The largest difference, as a share.
+        loss: f64,
+        /// How many there were.
+        rounds: usize,
     },
     /// Gaps of both stages.
     TwoStage {
@@ -264,6 +274,11 @@ impl Certificate {
                 ("bound", Number(bound)),
                 ("start", Number(start)),
                 ("proof", Numbers(proof.iter().flat_map(Binding::numbers).collect())),
+            ],
+            Self::Rounds { loss, rounds } => vec![
+                ("estimator", Name("multiplicativeWeights")),
+                ("loss", Number(loss)),
+                ("rounds", Number(rounds as f64)),
             ],
             Self::Independent { loss } => vec![("estimator", Name("independent")), ("loss", Number(loss))],
             Self::Graphical {

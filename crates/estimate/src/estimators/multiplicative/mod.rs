@@ -1,0 +1,10 @@
+//! Multiplicative weights on rows (Hardt and Rothblum 2010; MWEM, Hardt, Ligett and McSherry 2012; PMW-Pub, Liu and others 2021):
+//! answers are met one after another, a round each, and what was answered before is met again.
+
+mod estimator;
+mod rounds;
+mod stored;
+
+pub use estimator::MultiplicativeEstimator;
+pub use rounds::{Rounds, Rule};
+pub use stored::Stored;

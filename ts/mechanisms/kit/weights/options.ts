@@ -1,0 +1,99 @@
+import type { SupportModel } from "../../../estimate/support.js";
+import { flag, oneOf, part, whole } from "../../../option.js";
+import type { NameOf, Schema } from "../../../tables/schema.js";
+import type { Workload } from "../../../tables/workload.js";
+import { type CommonOptions, COMMON as NAMES } from "../common.js";
+import { COMMON } from "../described.js";
+import { checkOptions, Mechanism, type RunOf } from "../mechanism.js";
+import type { Release } from "../modelled.js";
+import type { WeightsPlan } from "./plan.js";
+
+/** What one of these mechanisms is: its name, how weights move, and what they are at first. */
+export interface Way {
+  readonly name: "pmwPub" | "mwem" | "pepPub";
+  readonly file: "pmw-pub" | "mwem" | "pep-pub";
+  readonly rule: "newest" | "recycled" | "projected";
+  readonly start: "public" | "uniform";
+}
+
+/** How releases by multiplicative weights work; all but the prior has a default. */
+export interface WeightsOptions<S extends Schema = Schema>
+  extends Omit<CommonOptions<S>, "group" | "pool" | "workload" | "estimator" | "strength" | "tolerance"> {
+  /** The cliques whose cells rounds choose from: all of `ways` attributes unless given. */
+  workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
+  /** How many attributes a clique has where no `workload` is given; 3 unless given, or all where there are fewer. */
+  ways?: number;
+  /** How many of these cliques, by the seed; all unless given. */
+  cliques?: number;
+  /** T: how often a cell is chosen and measured; by how much noise there will be, unless given. */
+  rounds?: number;
+  /** The part of each round that choosing gets; a half unless given, as in the paper. */
+  selectShare?: number;
+  /** The law of choices; unless given the exponential mechanism in zCDP, and permute-and-flip of a pure budget. */
+  selection?: "exponential" | "permute-and-flip";
+  /** Whether cells without a public row, which no model answers but by 0, are chosen too, as in the paper; they are not unless given. */
+  unsupported?: boolean;
+  /** Whether the model is the mean of those that rounds began with, as in the theorem; that of the last round unless given. */
+  average?: boolean;
+}
+
+/** The names of the options. */
+const OWN = ["ways", "cliques", "rounds", "selectShare", "selection", "unsupported", "average"] as const;
+const NONE = ["group", "pool", "estimator", "strength", "tolerance"];
+
+/** Refuses options that are none. */
+export function checkWeights(options: { prior?: unknown }, who: string): void {
+  const advice = "one of the same schema, such as another year, region or a public sample, read by readTable";
+  checkOptions(options, [...NAMES.filter((name) => !NONE.includes(name)), ...OWN], who, advice);
+}
+
+const {
+  group: _,
+  pool: _pool,
+  estimator: _estimator,
+  strength: _strength,
+  tolerance: _gap,
+  ...shared
+} = COMMON;
+
+/** The options as a command line and a configuration take them. */
+export const DESCRIBED = {
+  ...shared,
+  ways: whole("N", 1, "how many attributes the cliques have whose cells rounds choose from; 3 unless given"),
+  cliques: whole("N", 1, "how many of these cliques, by the seed; all unless given"),
+  rounds: whole("N", 1, "how many rounds; by the budget and the rows expected unless given"),
+  selectShare: part("SHARE", "the part of each round that choosing gets; a half unless given"),
+  selection: oneOf(
+    ["exponential", "permute-and-flip"],
+    "the law of choices; permute-and-flip for --epsilon alone unless given",
+  ),
+  unsupported: flag("cells without a public row are chosen too"),
+  average: flag("the model is the mean over all rounds"),
+} as const;
+
+/** How a release is run: the seed is that of the estimates and of records. */
+export interface WeightsRunSettings<S extends Schema = Schema> extends RunOf<WeightsPlan<S>> {}
+
+/**
+ * Synthetic records of a private table, by rounds that choose and measure one cell each and move the weights of public rows. It keeps
+ * what it makes of the public table: dispose of it when it is no longer needed (`using`, or `dispose()`).
+ */
+export class Weights<S extends Schema = Schema> extends Mechanism<
+  S,
+  WeightsOptions<S>,
+  WeightsPlan<S>,
+  Release<S, WeightsPlan<S>, SupportModel<S>>
+> {
+  readonly way: Way;
+
+  /** @internal */
+  constructor(way: Way, options: WeightsOptions<S>) {
+    checkWeights(options, way.name);
+    super(options);
+    this.way = way;
+  }
+
+  protected override steps() {
+    return import("./steps.js");
+  }
+}

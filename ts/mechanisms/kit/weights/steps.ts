@@ -1,0 +1,121 @@
+import { prior } from "../../../estimate/prior.js";
+import type { Sealed } from "../../../privacy/sealed.js";
+import type { Schema } from "../../../tables/schema.js";
+import { estimated } from "../estimating.js";
+import type { Release } from "../modelled.js";
+import { needsOf } from "../needs.js";
+import { type BeginningFrom, beginning, measurePlan, resolved } from "../opening.js";
+import { commonReasons, round } from "../reasons.js";
+import { plannedRounds } from "../rounds.js";
+import type { Run } from "../run.js";
+import { type ReleaseSettings, watched } from "../stages.js";
+import { targetsOf } from "../targets.js";
+import type { Way, Weights, WeightsRunSettings } from "./options.js";
+import { WeightsPlan } from "./plan.js";
+import { type ResolvedWeights, resolveWeights, roundsOf, split, supportOf } from "./resolved.js";
+import { measured } from "./rounds.js";
+
+export { WeightsPlan as Plan } from "./plan.js";
+
+/** See `Mechanism.plan`. */
+export async function plan<S extends Schema>(
+  mechanism: Weights<S>,
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<WeightsPlan<S>> {
+  const { way } = mechanism;
+  const { average = false, ...options } = mechanism.options;
+  const filled = {
+    ...(await resolved({ label: way.name, widen: false, ...options }, sealed, settings)),
+    ...({ estimator: "multiplicativeWeights", rule: way.rule, average } as const),
+  };
+  const choices = resolveWeights(mechanism.options, filled);
+  const start = await beginning(mechanism, sealed, filled, ownOf(choices, way), settings);
+  const { mask, supported } = await supportOf(choices, start.prepared, start.stage("prior"));
+  const rounds = roundsOf(choices, filled, start.spend);
+  const shares = split(start.spend, choices.selectShare, rounds, filled.total !== undefined);
+  const { candidates, selection: mechanismOf, unsupported } = choices;
+  const selection = {
+    ...{ workload: candidates, candidates: "cells" as const, spend: shares.select },
+    ...(mechanismOf && { mechanism: mechanismOf }),
+    ...(unsupported ? {} : { mask }),
+  };
+  const { law } = filled;
+  const count = shares.count.sign > 0 ? [{ clique: [], spend: shares.count, law }] : [];
+  const query = { type: "ranges", ranges: [[0, 0]] } as const;
+  const cell = { clique: candidates.clique(0), spend: shares.measure, law, query };
+  const measure = await measurePlan(start, [
+    ...[...count, ...Array.from({ length: rounds }, () => cell)],
+    ...Array.from({ length: rounds }, () => selection),
+  ]);
+  const targets = targetsOf(filled, start.prepared);
+  const sizes = { rows: start.prepared.table.rows, kept: 0, marginals: 0, targets: targets.length };
+  const others = 2 * rounds * (candidates.length + rounds);
+  return new WeightsPlan({
+    ...{
+      ...start,
+      way,
+      rule: way.rule,
+      average,
+      choices,
+      split: shares,
+      selection,
+      supported,
+      targets,
+      measure,
+    },
+    start: measure.charges.slice(0, count.length),
+    rounds: plannedRounds(measure, candidates, filled.expectedRows, () => 1),
+    needs: needsOf(filled, { ...sizes, others, bytes: 40 * candidates.cells }),
+    reasons: reasons(start, choices, { way, rounds, supported, average }),
+  });
+}
+
+/** See `Mechanism.run`: rounds, and the weights that all answers come to. */
+export async function run<S extends Schema>(
+  made: WeightsPlan<S>,
+  charges: Run<S>,
+  settings: WeightsRunSettings<S>,
+): Promise<Release<S, WeightsPlan<S>, never>> {
+  const watch = watched(settings, made.rounds.length);
+  const { prepared, resolved: filled, way } = made.parts;
+  const make = way.start === "uniform" ? prior.uniform : prior;
+  using start = await make(prepared.table, { strength: filled.priorStrength, ...watch.stage("prior") });
+  const measurements = await measured({ plan: made, run: charges, start, watch });
+  const begun = { start, stage: watch.stage };
+  return await estimated<S, WeightsPlan<S>>(made, charges, measurements, settings, begun);
+}
+
+/** What only rounds are asked for, as the label knows it. */
+function ownOf<S extends Schema>({ candidates, selectShare, ...choices }: ResolvedWeights<S>, way: Way) {
+  return { ...choices, candidates: [...candidates], selectShare: `${selectShare}`, way: way.name };
+}
+
+function reasons<S extends Schema>(
+  { resolved: filled, prior: from }: BeginningFrom<S>,
+  { candidates, omitted, rounds: fixed, selectShare, unsupported }: ResolvedWeights<S>,
+  { way, rounds, supported, average }: { way: Way; rounds: number; supported: number; average: boolean },
+): string[] {
+  const { total, workload } = filled;
+  const { cells, length } = candidates;
+  const share = (100 * Number(selectShare.numerator)) / Number(selectShare.denominator);
+  const common = commonReasons(filled, from);
+  const moves = {
+    newest: "by each answer once",
+    recycled: "by each answer, and again by earlier ones that are off by half as much or more",
+    projected: "to what the worst of all answers so far say, one after another",
+  };
+  return [
+    `Chosen from: the cells of ${workload ? "the cliques asked for" : `${length} cliques`}${omitted > 0 ? `; ${omitted} more have too many cells` : ""}.`,
+    `Support: a public row lies in ${supported} of ${cells} cells. The model answers the others by 0, ${unsupported ? "and they are chosen too, as in the paper" : "and they are not chosen, which no private row decides"}.`,
+    `Rounds: ${rounds}, ${fixed === undefined ? "by the budget and the rows expected" : "as asked"}.`,
+    `Choosing gets ${round(share)} % of each round.`,
+    `Weights: ${way.start === "uniform" ? "equal at first" : "the prior's at first"}; they move ${moves[way.rule]}. The model is ${average ? "the mean of those that rounds began with" : "that of the last round"}.`,
+    `${common.noise}.`,
+    ...common.prior,
+    common.rows,
+    `Total: ${total === undefined ? "counted before the first round, for a hundredth of the budget" : `${round(total)}, which is public`}.`,
+    `Records: rounded so that tables come close to the model's.`,
+    ...common.denied,
+  ];
+}
