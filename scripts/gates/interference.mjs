@@ -87,6 +87,7 @@ const mechanisms = {
   adaptive: released(["--adaptive", "--rounds=2"], false),
   aim: released(["--rounds=3"], false, PRIVATE),
   mst: released(["--mechanism=mst"], false, PRIVATE),
+  "pmw-pub": released(["--mechanism=pmw-pub", "--rounds=2", "--ways=2"], false),
   "bounds, aim": released(["--rounds=3"], false, PRIVATE, ["--schema=open.json", ...SEALED.slice(1)]),
   grouped: released(["--draws=1", "--groups=area", "--parent=state"]),
   marginals: measured,

@@ -150,6 +150,7 @@ it("publishes the schema of configurations", async () => {
     { adaptive: true, rounds: 3, selectShare: 0.2, start: "one-ways", factors: [1, 2] },
     { mechanism: "aim", rounds: 30, cells: 1000, workload: [["age", "sex"]] },
     { mechanism: "mst", attributes: ["age", "sex"] },
+    { mechanism: "pmwPub", rounds: 30, ways: 2, sample: 9, selection: "exponential", average: true },
   ])
     expect(fits(right)).toBe(true);
   for (const wrong of [

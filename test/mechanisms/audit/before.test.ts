@@ -7,6 +7,7 @@ import {
   type Budget,
   memoryStore,
   mst,
+  pmwPub,
   priorAware,
   pure,
   type Rational,
@@ -39,6 +40,7 @@ const mechanisms: Record<string, () => Promise<Mechanism>> = {
   adaptive: async () => kept(adaptive({ ...(await common()), workload, rounds: 2, strength: "harmonic" })),
   aim: async () => kept(aim({ workload, rounds: 2 })),
   mst: async () => kept(mst({ attributes: ["age", "sex", "tenure"] })),
+  pmwPub: async () => kept(pmwPub({ ...(await common()), workload, rounds: 2 })),
   grouped: async () =>
     kept(priorAware({ ...(await common()), groups: [{ by: ["state"], workload }, ["area"]] })),
 };

@@ -24,7 +24,7 @@ export interface WeightsOptions<S extends Schema = Schema>
   /** How many attributes a clique has where no `workload` is given; 3 unless given, or all where there are fewer. */
   ways?: number;
   /** How many of these cliques, by the seed; all unless given. */
-  cliques?: number;
+  sample?: number;
   /** T: how often a cell is chosen and measured; by how much noise there will be, unless given. */
   rounds?: number;
   /** The part of each round that choosing gets; a half unless given, as in the paper. */
@@ -38,7 +38,7 @@ export interface WeightsOptions<S extends Schema = Schema>
 }
 
 /** The names of the options. */
-const OWN = ["ways", "cliques", "rounds", "selectShare", "selection", "unsupported", "average"] as const;
+const OWN = ["ways", "sample", "rounds", "selectShare", "selection", "unsupported", "average"] as const;
 const NONE = ["group", "pool", "estimator", "strength", "tolerance"];
 
 /** Refuses options that are none. */
@@ -60,7 +60,7 @@ const {
 export const DESCRIBED = {
   ...shared,
   ways: whole("N", 1, "how many attributes the cliques have whose cells rounds choose from; 3 unless given"),
-  cliques: whole("N", 1, "how many of these cliques, by the seed; all unless given"),
+  sample: whole("N", 1, "how many of these cliques, by the seed; all unless given"),
   rounds: whole("N", 1, "how many rounds; by the budget and the rows expected unless given"),
   selectShare: part("SHARE", "the part of each round that choosing gets; a half unless given"),
   selection: oneOf(

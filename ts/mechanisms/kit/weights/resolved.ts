@@ -46,21 +46,20 @@ const isWhole = (value: unknown, most: number): value is number =>
 
 /** The cliques that are asked for; or all of so many attributes, or some of them by the seed, those with too many cells left out. */
 function cliquesOf<S extends Schema>(
-  { ways, cliques }: WeightsOptions<S>,
+  { ways, sample }: WeightsOptions<S>,
   { schema, attributes, workload, seed }: Resolved<S>,
 ): Pick<ResolvedWeights<S>, "candidates" | "omitted"> {
   if (workload) {
-    if (ways !== undefined || cliques !== undefined)
-      throw invalid("`ways` and `cliques` say what a `workload` says: give either");
+    if (ways !== undefined || sample !== undefined)
+      throw invalid("`ways` and `sample` say what a `workload` says: give either");
     return { candidates: workload, omitted: 0 };
   }
   if (ways !== undefined && !isWhole(ways, attributes.length))
     throw invalid("`ways` is a whole number from 1, and there are as many attributes");
-  if (cliques !== undefined && !isWhole(cliques, 2 ** 31))
-    throw invalid("`cliques` is a whole number from 1");
+  if (sample !== undefined && !isWhole(sample, 2 ** 31)) throw invalid("`sample` is a whole number from 1");
   const names = schema.at(attributes) as NameOf<S>[];
   const all = kWay(schema, ways ?? Math.min(WAYS, names.length), names);
-  return few(cliques === undefined || cliques >= all.length ? all : all.sample(cliques, seed), MOST_CELLS);
+  return few(sample === undefined || sample >= all.length ? all : all.sample(sample, seed), MOST_CELLS);
 }
 
 /** Which cells of the candidates any public row lies in, and how many. */

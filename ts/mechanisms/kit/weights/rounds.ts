@@ -63,7 +63,7 @@ class Iterate<S extends Schema> implements Disposable {
     const { resolved, choices, rule } = plan.parts;
     const { total = measurements.length > 0 ? undefined : resolved.expectedRows, seed } = resolved;
     const stage = watch.stage("estimate");
-    const from = this.#last && { start: this.#last.model, after: this.#met };
+    const from = this.#last && this.#met > 0 && { start: this.#last.model, after: this.#met };
     const request = {
       prior,
       measurements,

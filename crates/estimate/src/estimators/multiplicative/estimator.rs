@@ -4,7 +4,7 @@ use super::{Rounds, Rule, Stored};
 use crate::estimators;
 use crate::estimators::iterative::{Partial, PartialAnswers};
 use crate::estimators::request::on_rows;
-use crate::estimators::{Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request, Status};
+use crate::estimators::{Certificate, Estimate, Estimation, Estimator, Judgement, Request, Status};
 use crate::measurement::{Law, cells_of};
 use crate::models::support::rows::relative_entropy;
 use crate::models::support::{self, Distribution, SupportModel, zeros};
