@@ -13,6 +13,7 @@ mod linear;
 pub mod minimax;
 pub mod multiplicative;
 mod options;
+pub mod partial;
 mod request;
 pub mod strength;
 pub mod two_stage;

@@ -1,8 +1,8 @@
 //! Algorithm 1: one partial workload after another is met.
 
-use super::partial::{NONE, PartialAnswers};
 use super::project::Choice;
 use super::update::{Update, update};
+use crate::estimators::partial::{NONE, PartialAnswers};
 use crate::estimators::{Status, invalid};
 use crate::job::{Pace, Steps};
 use crate::models::support::rows::relative_entropy;

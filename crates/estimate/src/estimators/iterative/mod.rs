@@ -6,12 +6,11 @@
 
 mod algorithm;
 mod estimator;
-mod partial;
 mod project;
 mod update;
 
+pub use super::partial::{NONE, Partial, PartialAnswers};
 pub use algorithm::{Options, Order, Solution, Step, iterative};
 pub use estimator::IterativeEstimator;
-pub use partial::{NONE, Partial, PartialAnswers};
 pub use project::{Choice, project};
 pub use update::{Update, update};

@@ -1,7 +1,7 @@
 //! Definition 3.1: the distribution of least relative entropy that has given answers to a partial workload.
 
-use super::partial::NONE;
 use super::project::{Choice, project};
+use crate::estimators::partial::NONE;
 
 /// What becomes of the rows of each cell: `q ← q · ratio + spread · revived`.
 #[derive(Debug, Clone, PartialEq)]

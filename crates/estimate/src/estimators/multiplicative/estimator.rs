@@ -2,7 +2,7 @@
 
 use super::{Rounds, Rule, Stored};
 use crate::estimators;
-use crate::estimators::iterative::{Partial, PartialAnswers};
+use crate::estimators::partial::{Partial, PartialAnswers};
 use crate::estimators::request::on_rows;
 use crate::estimators::{Certificate, Estimate, Estimation, Estimator, Judgement, Request, Status};
 use crate::measurement::{Law, cells_of};

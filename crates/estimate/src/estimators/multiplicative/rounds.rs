@@ -124,7 +124,7 @@ fn projection(answers: &[f64], now: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimators::iterative::{Partial, PartialAnswers};
+    use crate::estimators::partial::{Partial, PartialAnswers};
     use crate::models::support::Base;
     use marginalia_tables::Domain;
     use proptest::prelude::*;

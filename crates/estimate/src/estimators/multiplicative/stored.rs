@@ -1,7 +1,7 @@
 //! Answers with the rows that they count.
 
 use crate::estimators::Missing;
-use crate::estimators::iterative::{NONE, PartialAnswers};
+use crate::estimators::partial::{NONE, PartialAnswers};
 use crate::models::support::{BLOCK, Base, cells_of_rows};
 use crate::vector::room;
 use marginalia_tables::Result;
