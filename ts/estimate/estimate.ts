@@ -149,9 +149,6 @@ export interface IterativeOptions<S extends Schema = Schema> extends EstimateOpt
 
 /** How {@link estimate.multiplicativeWeights} is asked. */
 export interface MultiplicativeOptions<S extends Schema = Schema> extends EstimateOptions<S> {
-  /** A model on the same prior that has met the first `after` of the measurements; the prior itself, which has met none, unless given. */
-  start?: SupportModel<S>;
-  after?: number;
   /**
    * How weights move: by `"newest"`, each measurement once, as in the theorems; `"recycled"` (default), by all that are off by half as
    * much as the newest or more; `"projected"`, to what the worst of all say, one after another (PEP).

@@ -1,4 +1,3 @@
-import { invalid } from "../options.js";
 import type { Schema } from "../tables/schema.js";
 import { checked, one, SHARED, whole } from "./checks.js";
 import type { Admit, MultiplicativeOptions } from "./estimate.js";
@@ -6,7 +5,7 @@ import { Estimate, type MultiplicativeRound } from "./outcome.js";
 import { millisecondsOf, parts, run } from "./run.js";
 import { SupportModel } from "./support.js";
 
-const OPTIONS = [...SHARED, "start", "after", "rule", "projections", "average"];
+const OPTIONS = [...SHARED, "rule", "projections", "average"];
 
 /** See `estimate.multiplicativeWeights`. */
 export async function multiplicativeWeights<S extends Schema>(
@@ -14,18 +13,13 @@ export async function multiplicativeWeights<S extends Schema>(
   admit: Admit,
 ): Promise<Estimate<S, MultiplicativeRound>> {
   checked(options, OPTIONS, "estimate.multiplicativeWeights");
-  const { prior, start, after = 0, rule = "recycled", projections = 100, average = false, ...rest } = options;
+  const { prior, rule = "recycled", projections = 100, average = false, ...rest } = options;
   one("rule", rule, ["newest", "recycled", "projected"]);
   one("average", average, [true, false] as never);
   whole("projections", projections);
-  whole("after", after);
-  if (start !== undefined && start.prior !== prior)
-    throw invalid("`start` must be a model on the same `prior`");
-  if ((start === undefined) !== (after === 0) || after > options.measurements.length || (average && start))
-    throw invalid("`after` is how many of the measurements `start` has met; an average has no `start`");
   const measurements = admit(options.measurements);
-  const own = { rule, projections, average, after };
-  const from = { prior, start };
+  const own = { rule, projections, average };
+  const from = { prior };
   const request = { ...rest, estimator: "multiplicativeWeights", own, from, measurements, cells: false };
   return run(request, (outcome) => {
     const trace = outcome.trace.map(({ at, value, relativeEntropy }, i): MultiplicativeRound => {

@@ -11,6 +11,8 @@ use zeroize::Zeroizing;
 /// The counts of one workload, in its order. They are cut at 2³² − 1, which brings neighbours no farther apart.
 pub(crate) struct Counts {
     pub workload: Arc<Workload>,
+    /// The cells that are counted, by their places among all; all of them if there is none.
+    pub among: Option<Vec<u32>>,
     pub cells: Zeroizing<Vec<u32>>,
     _held: Held,
 }
@@ -20,17 +22,17 @@ pub(crate) struct Counts {
 pub(crate) struct Kept(Mutex<Vec<Arc<Counts>>>);
 
 impl Kept {
-    fn find(&self, workload: &Workload) -> Option<Arc<Counts>> {
+    fn find(&self, workload: &Workload, among: Option<&Vec<u32>>) -> Option<Arc<Counts>> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().find(|counts| *counts.workload == *workload).cloned()
+        all.iter().find(|counts| *counts.workload == *workload && counts.among.as_ref() == among).cloned()
     }
 
     /// Keeps one more, and as many of the others as have room for `cells` together.
     fn keep(&self, counts: Arc<Counts>, cells: u64) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|other| *other.workload != *counts.workload);
+        all.retain(|other| *other.workload != *counts.workload || other.among != counts.among);
         all.push(counts);
-        let sum = |all: &[Arc<Counts>]| all.iter().map(|counts| counts.workload.total_cells()).sum::<u64>();
+        let sum = |all: &[Arc<Counts>]| all.iter().map(|counts| counts.cells.len() as u64).sum::<u64>();
         while all.len() > 1 && sum(&all) > cells {
             all.remove(0);
         }
@@ -83,6 +85,7 @@ impl fmt::Debug for Prepared {
 pub struct Preparing {
     sealed: Sealed,
     workload: Arc<Workload>,
+    among: Option<Vec<u32>>,
     /// How many cells may be kept.
     room: u64,
     counting: Option<Box<dyn Counting>>,
@@ -99,9 +102,25 @@ impl Sealed {
     /// # Errors
     /// `MODEL_TOO_LARGE` by the number of cells, which is public; `OPTION_INVALID` for a workload over another schema.
     pub fn prepare(&self, workload: Workload, limit: u64) -> Result<Preparing> {
+        self.prepare_among(workload, None, limit)
+    }
+
+    /// The same of some of the cells alone, by their places among all, ascending: selections are from these, counted as they are listed.
+    ///
+    /// # Errors
+    /// Also `OPTION_INVALID` for places that are not there, or not ascending.
+    pub fn prepare_among(
+        &self,
+        workload: Workload,
+        among: Option<Vec<u32>>,
+        limit: u64,
+    ) -> Result<Preparing> {
         admit(&workload, limit)?;
+        if let Some(places) = &among {
+            listed(places, workload.total_cells())?;
+        }
         let workload = Arc::new(workload);
-        let done = self.kept.find(&workload);
+        let done = self.kept.find(&workload, among.as_ref());
         let counting = match done {
             Some(_) => None,
             // What counting needs depends on the rows, so its own admission must not be asked.
@@ -110,6 +129,7 @@ impl Sealed {
         Ok(Preparing {
             sealed: self.clone(),
             workload,
+            among,
             room: limit / size_of::<u32>() as u64,
             counting,
             answers: None,
@@ -129,7 +149,10 @@ impl Preparing {
         let Some(counting) = &mut self.counting else { return self.copy(work) };
         if counting.step(work)? {
             self.answers = self.counting.take().map(|counting| counting.finish()).transpose()?;
-            let cells = usize::try_from(self.workload.total_cells()).unwrap_or(usize::MAX);
+            let cells = match &self.among {
+                Some(places) => places.len(),
+                None => usize::try_from(self.workload.total_cells()).unwrap_or(usize::MAX),
+            };
             self.cells.try_reserve_exact(cells).map_err(|_| refused(&self.workload))?;
         }
         Ok(false)
@@ -152,7 +175,16 @@ impl Preparing {
         while self.copied < self.workload.len() && (self.cells.len() as u64) < until {
             let counts = Zeroizing::new(answers.clique(self.copied)?);
             // As a cast of a double does: larger counts become the largest.
-            self.cells.extend(counts.iter().map(|count| *count as u32));
+            match &self.among {
+                None => self.cells.extend(counts.iter().map(|count| *count as u32)),
+                Some(places) => {
+                    let own = self.workload.cells(self.copied);
+                    let of =
+                        places[self.cells.len()..].iter().take_while(|place| u64::from(**place) < own.end);
+                    let of: Vec<usize> = of.map(|place| (u64::from(*place) - own.start) as usize).collect();
+                    self.cells.extend(of.into_iter().map(|place| counts[place] as u32));
+                }
+            }
             self.copied += 1;
         }
         if self.copied < self.workload.len() {
@@ -160,7 +192,8 @@ impl Preparing {
         }
         self.answers = None;
         let cells = std::mem::take(&mut self.cells);
-        let counts = Arc::new(Counts { workload: self.workload.clone(), cells, _held: Held::default() });
+        let (workload, among) = (self.workload.clone(), self.among.take());
+        let counts = Arc::new(Counts { workload, among, cells, _held: Held::default() });
         self.sealed.kept.keep(counts.clone(), self.room);
         self.done = Some(counts);
         Ok(true)
@@ -178,6 +211,15 @@ pub fn admit(workload: &Workload, limit: u64) -> Result<()> {
         "the candidates need {bytes} bytes, and the limit is {limit}: select from fewer or smaller cliques, or raise `memoryLimit`"
     );
     Err(Error::new(Code::ModelTooLarge, message))
+}
+
+/// Refuses places that are not those of cells, ascending.
+pub fn listed(places: &[u32], cells: u64) -> Result<()> {
+    let ascending = places.windows(2).all(|two| two[0] < two[1]);
+    if !places.is_empty() && ascending && places.last().is_some_and(|last| u64::from(*last) < cells) {
+        return Ok(());
+    }
+    Err(Error::new(Code::OptionInvalid, "cells that take part are listed by their places, ascending"))
 }
 
 fn refused(workload: &Workload) -> Error {

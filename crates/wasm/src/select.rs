@@ -17,11 +17,17 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 impl Vault {
     /// Begins to count the candidates of selections, in at most `limit` bytes: the cliques `flat[starts[i]..starts[i + 1]]`.
-    /// What was counted before is ready at once.
-    pub fn prepare(&self, flat: Vec<u16>, starts: Vec<u32>, limit: f64) -> Result<Preparing> {
+    /// What was counted before is ready at once. `among`: some of their cells alone, by their places among all.
+    pub fn prepare(
+        &self,
+        flat: Vec<u16>,
+        starts: Vec<u32>,
+        among: Option<Vec<u32>>,
+        limit: f64,
+    ) -> Result<Preparing> {
         let sealed = self.rows()?;
         let workload = listed(sealed.domain(), flat, starts)?;
-        Ok(Preparing(sealed.prepare(workload, limit as u64)?))
+        Ok(Preparing(sealed.prepare_among(workload, among, limit as u64)?))
     }
 
     /// What a choice among the cells or marginals of a workload costs, in the currency of the budget, as a fraction.
@@ -32,12 +38,16 @@ impl Vault {
         &self,
         flat: Vec<u16>,
         starts: Vec<u32>,
+        among: Option<Vec<u32>>,
         choice: &str,
         terms: Option<Terms>,
         limit: f64,
     ) -> Result<String> {
         let workload = listed(self.domain(), flat, starts)?;
         counts::admit(&workload, limit as u64)?;
+        if let Some(places) = &among {
+            counts::listed(places, workload.total_cells())?;
+        }
         let choice = read(choice, terms)?;
         select::admit(&self.neighbours, &workload, &choice)?;
         let cost = choice.cost()?;

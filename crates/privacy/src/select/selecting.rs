@@ -158,6 +158,11 @@ impl Sealed {
     }
 
     fn race(&self, prepared: &Prepared, choice: Choice) -> Result<(Scoring, Race)> {
+        if prepared.counts.among.is_some() && !matches!(choice.candidates, Candidates::Cells(_)) {
+            return Err(invalid(
+                "some cells of a workload were counted alone: these can be chosen from, and nothing else",
+            ));
+        }
         if prepared.is_of(self) {
             return race(&self.neighbours, prepared.workload(), choice);
         }
@@ -299,7 +304,7 @@ impl Selecting {
         }
     }
 
-    /// The index of what is selected: a cell among all cells of the workload, a marginal, or an edge.
+    /// The index of what is selected: a cell among all cells of the workload that were counted, a marginal, or an edge.
     ///
     /// # Errors
     /// `OPTION_INVALID` when cells were not answered; `SELECTION_EMPTY` when nothing takes part; `ENTROPY_BROKEN`.

@@ -140,6 +140,77 @@ fn who_is_masked_is_never_chosen() {
     }
 }
 
+/// Of some cells alone: the law of a mask, by answers and places of these.
+#[test]
+fn cells_that_are_listed_are_chosen_by_the_law_of_their_mask() {
+    let Table(sealed, whole) = table(&neighbours(1, Relation::AddRemove));
+    let among = vec![0, 2, 3, 7];
+    let answers: Vec<f64> = among.iter().map(|place| ANSWERS[*place as usize]).collect();
+    let workload = || Workload::from_cliques(sealed.domain(), &CLIQUES).unwrap();
+    let prepared = sealed.prepare_among(workload(), Some(among.clone()), LIMIT).unwrap().finish().unwrap();
+    let law: Vec<i64> = among.iter().map(|place| distances()[*place as usize]).collect();
+    let law = exponential_law(&law, &[1.0; 4], 1.5 / 8.0);
+    let listed = Table(sealed.clone(), prepared);
+    let one = cells(Mechanism::Exponential);
+    let counts = drawn(&listed, &one, &Public::answers(&answers), 4);
+    assert_eq!(agrees(&counts, &law), Ok(()));
+    // Both are kept, and each is what it was.
+    let again = Table(sealed.clone(), sealed.prepare(workload(), LIMIT).unwrap().finish().unwrap());
+    let both = [&again, &Table(sealed.clone(), whole)];
+    for key in 0..50 {
+        let chosen = both.map(|table| selected(table, &one, &Public::answers(&ANSWERS), key));
+        assert_eq!(chosen[0], chosen[1]);
+    }
+    for wrong in [vec![], vec![1, 1], vec![2, 1], vec![8]] {
+        let refused = sealed.prepare_among(workload(), Some(wrong), LIMIT).err().unwrap();
+        assert_eq!(refused.code, Code::OptionInvalid);
+    }
+    let marginals = choice(Mechanism::Exponential, Candidates::Marginals(Terms::default()));
+    assert_eq!(try_begin(&listed, marginals, 0).err().unwrap().code, Code::OptionInvalid);
+}
+
+/// Every table of up to three rows over two cells by two, and all that differ from it in a row that comes, goes or is replaced: no count
+/// of a cell, whatever its clique, is farther than a row; and some is.
+#[test]
+fn one_row_moves_a_cell_by_one_under_both_relations() {
+    let cells = |rows: &[usize]| -> Vec<i64> {
+        let count = |wanted: &dyn Fn(usize) -> bool| rows.iter().filter(|row| wanted(**row)).count() as i64;
+        let of = |attribute: usize, code: usize| count(&|row| row >> attribute & 1 == code);
+        let single = [of(0, 0), of(0, 1), of(1, 0), of(1, 1)];
+        single.into_iter().chain((0..4).map(|cell| count(&|row| row == cell))).collect()
+    };
+    let mut tables: Vec<Vec<usize>> = vec![vec![]];
+    for rows in 0..3 {
+        let longer = |table: &Vec<usize>| (0..4).map(|row| [&table[..], &[row]].concat()).collect::<Vec<_>>();
+        let next: Vec<_> = tables.iter().filter(|table| table.len() == rows).flat_map(longer).collect();
+        tables.extend(next);
+    }
+    for relation in [Relation::AddRemove, Relation::Replace { n: 3 }] {
+        let mut most = 0;
+        for table in &tables {
+            let neighbours: Vec<Vec<usize>> = match relation {
+                Relation::AddRemove => (0..4).map(|row| [&table[..], &[row]].concat()).collect(),
+                Relation::Replace { .. } => (0..table.len())
+                    .flat_map(|at| (0..4).map(move |row| (at, row)))
+                    .map(|(at, row)| {
+                        table.iter().enumerate().map(|(i, own)| if i == at { row } else { *own }).collect()
+                    })
+                    .collect(),
+            };
+            for other in neighbours {
+                // Scores against an answer of the public, of which both have the same.
+                for (one, two) in cells(table).into_iter().zip(cells(&other)) {
+                    for answer in 0..4 {
+                        let moved = ((one - answer).abs() - (two - answer).abs()).abs();
+                        most = most.max(moved);
+                    }
+                }
+            }
+        }
+        assert_eq!(most, i64::from(neighbours(1, relation).unit.rows()));
+    }
+}
+
 struct Pieces<'a> {
     rest: &'a [f64],
     size: usize,

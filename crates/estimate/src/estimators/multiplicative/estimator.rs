@@ -22,8 +22,6 @@ pub struct MultiplicativeEstimator {
     pub projections: usize,
     /// Whether the model is the mean of what each round began with, as in the theorems; else what the last came to.
     pub average: bool,
-    /// How many of the measurements the model that is started from has met.
-    pub after: usize,
 }
 
 impl MultiplicativeEstimator {
@@ -34,7 +32,6 @@ impl MultiplicativeEstimator {
             rule: options.one("rule", &rules)?,
             projections: options.whole("projections")? as usize,
             average: options.flag("average")?,
-            after: options.whole("after")? as usize,
         })
     }
 }
@@ -59,15 +56,11 @@ impl Estimator for MultiplicativeEstimator {
     fn begin(&self, request: Request) -> Result<Estimation> {
         request.accepted_by(self)?;
         let (domain, records) = (request.domain(), request.total.records());
-        let (base, start) = (request.rows()?, request.start()?);
-        let Self { rule, projections, average, after } = *self;
+        let base = request.rows()?;
+        let Self { rule, projections, average } = *self;
         Ok(Estimation::new(move |pace| async move {
-            let begun = match start {
-                Some(start) => start.distribution().copied()?,
-                None => copy(base.prior())?,
-            };
             let (mut stored, mut missing, mut trace) = (Vec::new(), Vec::new(), Vec::new());
-            let mut rounds = Rounds::new(begun, rule, projections, request.seed);
+            let mut rounds = Rounds::new(copy(base.prior())?, rule, projections, request.seed);
             let mut mean = zeros(if average { base.rows() } else { 0 })?;
             for (i, one) in request.measurements.iter().enumerate() {
                 let cells = cells_of(&domain, &one.clique)? as usize;
@@ -78,12 +71,10 @@ impl Estimator for MultiplicativeEstimator {
                 if average {
                     add(&mut mean, 1.0, rounds.weights());
                 }
-                let (off, work) = if i < after { (0.0, 0) } else { rounds.round(&stored) };
-                if i >= after {
-                    let relative_entropy = relative_entropy(rounds.weights(), base.prior());
-                    trace.push(Judgement { at: (i + 1) as f64, value: off, gap: None, relative_entropy });
-                    pace.judged();
-                }
+                let (off, work) = rounds.round(&stored);
+                let relative_entropy = relative_entropy(rounds.weights(), base.prior());
+                trace.push(Judgement { at: (i + 1) as f64, value: off, gap: None, relative_entropy });
+                pace.judged();
                 pace.show(i, request.measurements.len());
                 pace.did(2 * base.rows() + work).await;
             }

@@ -2,9 +2,11 @@
 //! answers are met one after another, a round each, and what was answered before is met again.
 
 mod estimator;
+mod iterate;
 mod rounds;
 mod stored;
 
 pub use estimator::MultiplicativeEstimator;
+pub use iterate::Iterate;
 pub use rounds::{Rounds, Rule};
 pub use stored::Stored;

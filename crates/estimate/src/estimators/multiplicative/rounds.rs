@@ -26,6 +26,10 @@ pub struct Rounds {
     weights: Vec<f64>,
     /// What they sum to within a round.
     sum: f64,
+    /// The rows that have moved against the others, each once, and the factor that these have changed by.
+    moved: Vec<u32>,
+    is_moved: Vec<bool>,
+    common: f64,
     rule: Rule,
     /// The most projections of a round.
     projections: usize,
@@ -35,7 +39,8 @@ pub struct Rounds {
 impl Rounds {
     /// From weights that sum to 1.
     pub fn new(weights: Vec<f64>, rule: Rule, projections: usize, seed: u64) -> Self {
-        Self { weights, sum: 1.0, rule, projections, seed: Seed::new(seed) }
+        let (moved, is_moved) = (Vec::new(), vec![false; weights.len()]);
+        Self { weights, sum: 1.0, moved, is_moved, common: 1.0, rule, projections, seed: Seed::new(seed) }
     }
 
     /// The weights between rounds.
@@ -43,7 +48,14 @@ impl Rounds {
         &self.weights
     }
 
-    /// The same, when no further round follows.
+    /// The rows that have moved since this was last asked, and what all others were multiplied by.
+    pub fn take_moved(&mut self) -> (Vec<u32>, f64) {
+        let moved = std::mem::take(&mut self.moved);
+        moved.iter().for_each(|row| self.is_moved[*row as usize] = false);
+        (moved, std::mem::replace(&mut self.common, 1.0))
+    }
+
+    /// The weights, when no further round follows.
     pub fn into_weights(self) -> Vec<f64> {
         self.weights
     }
@@ -98,12 +110,18 @@ impl Rounds {
 
     fn scale(&mut self, stored: &Stored, factors: &[f64]) -> usize {
         self.sum += stored.scale(factors, &mut self.weights);
+        for row in stored.rows() {
+            if !std::mem::replace(&mut self.is_moved[row as usize], true) {
+                self.moved.push(row);
+            }
+        }
         stored.counted()
     }
 
     fn normalise(&mut self) {
         let all = sum(self.weights.len(), |row| self.weights[row]);
         self.weights.iter_mut().for_each(|weight| *weight = (*weight / all).max(LEAST));
+        self.common /= all;
         self.sum = 1.0;
     }
 }

@@ -42,6 +42,11 @@ impl Stored {
     }
 
     /// The rows that are counted.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.rows.iter().map(|(row, _)| *row)
+    }
+
+    /// How many these are.
     pub fn counted(&self) -> usize {
         self.rows.len()
     }
