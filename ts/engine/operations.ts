@@ -13,6 +13,7 @@ import { publics } from "./operations/public.js";
 import { saved } from "./operations/saved.js";
 import { select } from "./operations/select.js";
 import { tables } from "./operations/tables.js";
+import { weights } from "./operations/weights.js";
 
 /** What one operation looks like: it must neither change its arguments nor keep them. */
 export type Operation = (ctx: Context, args: never) => unknown;
@@ -48,6 +49,7 @@ export const operations = {
   ...saved,
   ...select,
   ...priors,
+  ...weights,
 } satisfies Record<string, Operation>;
 
 export type Operations = typeof operations;

@@ -66,6 +66,14 @@ export class Answers<S extends Schema = Schema> implements Disposable {
   }
 }
 
+/** @internal Answers to some cells of a workload, in records, which an object of the engine holds. */
+export class CellAnswers {
+  constructor(
+    readonly handle: Handle,
+    readonly length: number,
+  ) {}
+}
+
 /** What a copy out of the engine can be told. */
 export type CopySettings = Pick<CallSettings, "signal">;
 

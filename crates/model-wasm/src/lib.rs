@@ -14,5 +14,6 @@ pub mod rules;
 mod shared;
 pub mod split;
 pub mod support;
+pub mod weights;
 
 use shared::{errors_of, estimate, job, model, prior, reading};

@@ -46,6 +46,26 @@ describe("select", () => {
     expect(Object.keys(found)).not.toContain("score");
   });
 
+  it("finds it among cells that are listed, and again in the ledger", async () => {
+    const sealed = await sealing(undefined, plenty);
+    const all = both.size(0) + both.size(1);
+    const cells = Uint32Array.of(3, 11, all, all + 13);
+    const request = () => asked({ answers: Float64Array.of(0, 3, 0, 0), cells, label: "listed" });
+    const found = await sealed.select(request());
+    expect(found).toMatchObject({ clique: ["sex", "age"], place: 2, cell: 13, codes: [1, 2] });
+    const plan = await sealed.plan([{ ...fair({}), answers: undefined, cells, epsilon: 1 } as never]);
+    expect(plan.selections[0]).toMatchObject({ among: 4, cells: both.cells });
+    for (const wrong of [
+      { cells: Uint32Array.of() },
+      { cells: Uint32Array.of(3, 3) },
+      { cells: Uint32Array.of(both.cells) },
+      { cells: [3] as never },
+      { candidates: "cliques" as const },
+      { answers: zeros() },
+    ])
+      await refusal(sealed.select({ ...request(), ...wrong }), "OPTION_INVALID");
+  });
+
   it("finds the clique", async () => {
     const sealed = await sealing(undefined, plenty);
     const answers = zeros();

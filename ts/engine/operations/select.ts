@@ -22,16 +22,20 @@ export interface CellTerms {
 export interface Choosing {
   flat: Uint16Array;
   starts: Uint32Array;
+  /** Of cells: the places of those that take part, where not all do. */
+  among: Uint32Array | undefined;
   /** As `crates/wasm/src/select.rs` reads it. */
   choice: string;
   terms: MarginalTerms | undefined;
 }
 
 /** Makes room for what crosses to Rust. */
-function room(ctx: Context, { flat, starts, choice, terms }: Choosing): void {
+function room(ctx: Context, { flat, starts, among, choice, terms }: Choosing): void {
   const lists = terms ? [terms.factors, terms.penalties, terms.weights, terms.mask] : [];
   const bytes = lists.reduce((sum, list) => sum + (list?.byteLength ?? 0), 0);
-  ctx.room(JSON_BYTES * choice.length + 128 * starts.length + 8 * flat.length + 4 * bytes);
+  ctx.room(
+    JSON_BYTES * choice.length + 128 * starts.length + 8 * flat.length + 8 * (among?.length ?? 0) + 4 * bytes,
+  );
 }
 
 const termsOf = ({ raw }: Context, terms: MarginalTerms | undefined) =>
@@ -45,8 +49,8 @@ export const select = {
   "selection.price"(ctx: Context, choosing: Choosing): string {
     return ctx.on<Veiled<RawVault>>().openly((vault) => {
       room(ctx, choosing);
-      const { flat, starts, choice, terms } = choosing;
-      return vault.selectionPrice(flat, starts, choice, termsOf(ctx, terms), limitOf(ctx.raw));
+      const { flat, starts, among, choice, terms } = choosing;
+      return vault.selectionPrice(flat, starts, among, choice, termsOf(ctx, terms), limitOf(ctx.raw));
     });
   },
 
@@ -56,11 +60,11 @@ export const select = {
     { choosing, spent }: { choosing: Choosing; spent: string },
   ): Promise<Opened<string>> {
     const vault = ctx.on<Veiled<RawVault>>();
-    const { flat, starts, choice, terms } = choosing;
+    const { flat, starts, among, choice, terms } = choosing;
     const preparing = new Veiled(ctx.raw, () =>
       vault.use((object) => {
         room(ctx, choosing);
-        return object.prepare(flat, starts, limitOf(ctx.raw));
+        return object.prepare(flat, starts, among, limitOf(ctx.raw));
       }),
     );
     try {

@@ -3,7 +3,7 @@ import { aborted } from "../../engine/failure.js";
 import { type CallOptions, call, type Handle } from "../../engine/index.js";
 import type { CellTerms } from "../../engine/operations/select.js";
 import { invalid } from "../../options.js";
-import { Answers } from "../../tables/answers.js";
+import { Answers, CellAnswers } from "../../tables/answers.js";
 import type { Workload } from "../../tables/workload.js";
 import { MOST, type ResolvedSelection } from "./resolve.js";
 import type { PublicAnswers } from "./types.js";
@@ -22,12 +22,12 @@ export class SelectionAnswers {
   constructor(resolved: ResolvedSelection, answers: PublicAnswers | undefined) {
     this.#resolved = resolved;
     this.#answers = answers as PublicAnswers;
-    const { cells } = resolved.workload;
-    if (answers instanceof Float64Array) {
+    const cells = cellsIn(resolved);
+    if (answers instanceof Float64Array || answers instanceof CellAnswers) {
       if (answers.length !== cells) throw invalid(`give \`answers\` once for each of ${cells} cells`);
     } else if (typeof answers !== "function") {
       if (!(answers instanceof Answers)) throw invalid(`\`answers\` are ${KINDS}`);
-      if (!isSame(answers.workload, resolved.workload))
+      if (resolved.cells || !isSame(answers.workload, resolved.workload))
         throw invalid("the `answers` are those to another workload: count the one that is chosen from");
     }
   }
@@ -48,7 +48,7 @@ export class SelectionAnswers {
     for (const range of this.#ranges()) {
       const [from, to] = range;
       const terms = this.#terms(range);
-      if (this.#answers instanceof Answers) {
+      if (isHeld(this.#answers)) {
         const options: CallOptions = { on: [selecting, this.#answers.handle], signal };
         await call("selection.take", { from, to, ...terms }, options);
       } else {
@@ -60,7 +60,7 @@ export class SelectionAnswers {
   }
 
   *#ranges(): Generator<Range> {
-    const { cells } = this.#resolved.workload;
+    const cells = cellsIn(this.#resolved);
     for (let from = 0; from < cells; from += BLOCK) yield [from, Math.min(from + BLOCK, cells)];
   }
 
@@ -69,7 +69,7 @@ export class SelectionAnswers {
     range: Range,
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    if (this.#answers instanceof Answers) {
+    if (isHeld(this.#answers)) {
       const [from, to] = range;
       return call("answers.known", { from, to, most: MOST, before }, { on: this.#answers.handle, signal });
     }
@@ -82,7 +82,7 @@ export class SelectionAnswers {
     if (signal?.aborted) throw aborted(signal);
     const answers = this.#answers;
     if (answers instanceof Float64Array) return Float64Array.from(answers.subarray(from, to));
-    const block = await (answers as Exclude<PublicAnswers, Answers | Float64Array>)(from, to);
+    const block = await (answers as Exclude<PublicAnswers, Answers | CellAnswers | Float64Array>)(from, to);
     if (block instanceof Float64Array && block.length === to - from) return Float64Array.from(block);
     throw invalid(`\`answers(${from}, ${to})\` must give a Float64Array of ${to - from} numbers`);
   }
@@ -99,6 +99,12 @@ export class SelectionAnswers {
     };
   }
 }
+
+/** How many cells are chosen from. */
+const cellsIn = ({ workload, cells }: ResolvedSelection): number => cells?.length ?? workload.cells;
+
+const isHeld = (answers: PublicAnswers): answers is Answers | CellAnswers =>
+  answers instanceof Answers || answers instanceof CellAnswers;
 
 const KINDS = "what table.count(workload) gives, a Float64Array, or a function of two places that gives one";
 

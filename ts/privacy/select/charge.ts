@@ -77,9 +77,10 @@ async function identityOf(
   answers: Uint8Array,
   { sha256 }: Kit,
 ): Promise<string> {
-  const { workload, candidates, mechanism, epsilon, difference, quantile, lean, terms } = resolved;
+  const { workload, candidates, mechanism, epsilon, difference, quantile, lean, cells, terms } = resolved;
   const { factors, penalties, weights, mask } = terms;
   const lists = [workload.flat, workload.starts, factors, penalties, weights, mask, answers];
+  if (cells) lists.push(cells);
   const hashes = lists.map((list) => (list ? sha256(bytesOf(list)) : null));
   const how = quantile === undefined ? (difference ?? null) : [quantile.join("/"), lean ?? null];
   return JSON.stringify([candidates, mechanism, epsilon, how, ...(await Promise.all(hashes))]);
@@ -113,10 +114,14 @@ function detailsOf({
 }
 
 /** The clique that a candidate is, or the one that it is a cell of. */
-function placed<S extends Schema>({ candidates }: ResolvedSelection, workload: Workload<S>, index: number) {
+function placed<S extends Schema>(
+  { candidates, cells }: ResolvedSelection,
+  workload: Workload<S>,
+  index: number,
+) {
   if (candidates === "cliques") return { clique: named(workload, index), place: index };
   if (candidates === "edges") return { clique: named(workload, 0), place: 0, edge: index };
-  let [place, cell] = [0, index];
+  let [place, cell] = [0, cells?.[index] ?? index];
   for (let size = workload.size(0); cell >= size; size = workload.size(++place)) cell -= size;
   return { clique: named(workload, place), place, cell, codes: codesOf(workload.shape(place), cell) };
 }
@@ -136,11 +141,11 @@ function codesOf(shape: readonly number[], cell: number): readonly number[] {
 }
 
 /** The candidate that a ledger names. */
-function indexOf({ workload, candidates }: ResolvedSelection, kept: Json): number {
+function indexOf({ workload, candidates, cells }: ResolvedSelection, kept: Json): number {
   const { clique, cell, edge } = Object(kept) as { clique: number; cell: number; edge: number };
   if (candidates === "edges") return edge;
   if (candidates === "cliques") return clique;
   let index = cell;
   for (let place = 0; place < clique; place++) index += workload.size(place);
-  return index;
+  return cells?.indexOf(index) ?? index;
 }

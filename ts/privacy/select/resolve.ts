@@ -31,6 +31,8 @@ export interface ResolvedSelection {
   readonly cost: Cost;
   /** How many candidates take part. */
   readonly among: number;
+  /** Of cells: those that are chosen from, where they are not all. */
+  readonly cells: Uint32Array | undefined;
   /** What is public of each candidate, beside the answers. */
   readonly terms: MarginalTerms;
 }
@@ -53,6 +55,7 @@ const FIELDS = [
   "quantile",
   "lean",
   "factors",
+  "cells",
   "penalties",
   "weights",
   "mask",
@@ -80,9 +83,12 @@ export function resolveSelection(
   checkedCandidates(request);
   checkedLean(request);
   const edges = edgesOf(request, schema, kit);
-  const among = { cells: workload.cells, cliques: workload.length, edges: (edges?.bins ?? 0) + 1 }[
-    candidates
-  ];
+  const cells = cellsOf(request);
+  const among = {
+    cells: cells?.length ?? workload.cells,
+    cliques: workload.length,
+    edges: (edges?.bins ?? 0) + 1,
+  }[candidates];
   const terms = termsOf(request, among);
   const mechanism = mechanismOf(request, currency);
   const epsilon = epsilonOf(request, mechanism, { currency, kit });
@@ -102,8 +108,23 @@ export function resolveSelection(
     ),
     cost: mechanism === "exponential" ? kit.cost.exponential(epsilon) : kit.cost.permuteAndFlip(epsilon),
     among: takingPart(terms, among),
+    cells,
     terms,
   };
+}
+
+/** The cells that are listed. */
+function cellsOf({ workload, candidates, cells }: SelectRequest): Uint32Array | undefined {
+  if (cells === undefined) return undefined;
+  const listed =
+    cells instanceof Uint32Array && cells.length > 0 && (cells.at(-1) as number) < workload.cells;
+  if (
+    candidates === "cells" &&
+    listed &&
+    cells.every((place, i) => i === 0 || place > (cells[i - 1] as number))
+  )
+    return cells;
+  throw invalid("`cells` are a Uint32Array of places of cells in the workload, ascending");
 }
 
 /** Refuses what only other candidates have. */
@@ -251,10 +272,11 @@ export function wire({
   quantile,
   bins,
   lean,
+  cells,
   terms,
 }: ResolvedSelection): Choosing {
   const parts = quantile?.map(Number);
   const choice = JSON.stringify({ mechanism, epsilon, grid: GRID, difference, quantile: parts, bins, lean });
   const { flat, starts } = workload;
-  return { flat, starts, choice, terms: candidates === "cells" ? undefined : terms };
+  return { flat, starts, among: cells, choice, terms: candidates === "cells" ? undefined : terms };
 }

@@ -1,4 +1,4 @@
-import type { Answers } from "../../tables/answers.js";
+import type { Answers, CellAnswers } from "../../tables/answers.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { Workload } from "../../tables/workload.js";
 import type { Currency } from "../budget.js";
@@ -11,6 +11,7 @@ import type { Amount } from "../rational.js";
  */
 export type PublicAnswers<S extends Schema = Schema> =
   | Answers<S>
+  | CellAnswers
   | Float64Array
   | ((from: number, to: number) => Float64Array | Promise<Float64Array>);
 
@@ -48,6 +49,11 @@ export interface SelectRequest<S extends Schema = Schema> {
   readonly penalties?: ArrayLike<number>;
   /** Of each candidate: what its probability is multiplied by; for the exponential mechanism alone. */
   readonly weights?: ArrayLike<number>;
+  /**
+   * Of cells: those that are chosen from, by their places among all of the workload, ascending. What else is given for each is given for
+   * each of these, and it takes as long as they are many.
+   */
+  readonly cells?: Uint32Array;
   /** Of each candidate: whether it takes part. */
   readonly mask?: ArrayLike<boolean | number>;
 }

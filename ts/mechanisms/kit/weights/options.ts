@@ -18,13 +18,20 @@ export interface Way {
 
 /** How releases by multiplicative weights work; all but the prior has a default. */
 export interface WeightsOptions<S extends Schema = Schema>
-  extends Omit<CommonOptions<S>, "group" | "pool" | "workload" | "estimator" | "strength" | "tolerance"> {
+  extends Omit<CommonOptions<S>, "group" | "pool" | "workload" | "estimator"> {
   /** The cliques whose cells rounds choose from: all of `ways` attributes unless given. */
   workload?: Workload<S> | readonly (readonly NameOf<S>[])[];
   /** How many attributes a clique has where no `workload` is given; 3 unless given, or all where there are fewer. */
   ways?: number;
   /** How many of these cliques, by the seed; all unless given. */
   sample?: number;
+  /** Whether cliques within these are chosen from too; they are not unless given. Few answers then tell what many cells have in common. */
+  parts?: boolean;
+  /**
+   * What a round measures: the `"cells"` that it chose (default); or their whole `"marginals"`, which costs no more where rows come or go,
+   * and by which each model is the calibrated estimate of all answers so far.
+   */
+  measure?: "cells" | "marginals";
   /** T: how often a cell is chosen and measured; by how much noise there will be, unless given. */
   rounds?: number;
   /** The part of each round that choosing gets; a half unless given, as in the paper. */
@@ -38,8 +45,18 @@ export interface WeightsOptions<S extends Schema = Schema>
 }
 
 /** The names of the options. */
-const OWN = ["ways", "sample", "rounds", "selectShare", "selection", "unsupported", "average"] as const;
-const NONE = ["group", "pool", "estimator", "strength", "tolerance"];
+const OWN = [
+  "ways",
+  "sample",
+  "parts",
+  "measure",
+  "rounds",
+  "selectShare",
+  "selection",
+  "unsupported",
+  "average",
+] as const;
+const NONE = ["group", "pool", "estimator"];
 
 /** Refuses options that are none. */
 export function checkWeights(options: { prior?: unknown }, who: string): void {
@@ -47,20 +64,18 @@ export function checkWeights(options: { prior?: unknown }, who: string): void {
   checkOptions(options, [...NAMES.filter((name) => !NONE.includes(name)), ...OWN], who, advice);
 }
 
-const {
-  group: _,
-  pool: _pool,
-  estimator: _estimator,
-  strength: _strength,
-  tolerance: _gap,
-  ...shared
-} = COMMON;
+const { group: _, pool: _pool, estimator: _estimator, ...shared } = COMMON;
 
 /** The options as a command line and a configuration take them. */
 export const DESCRIBED = {
   ...shared,
   ways: whole("N", 1, "how many attributes the cliques have whose cells rounds choose from; 3 unless given"),
   sample: whole("N", 1, "how many of these cliques, by the seed; all unless given"),
+  parts: flag("cliques within these are chosen from too"),
+  measure: oneOf(
+    ["cells", "marginals"],
+    "what a round measures: the cell that it chose, unless given, or its marginal",
+  ),
   rounds: whole("N", 1, "how many rounds; by the budget and the rows expected unless given"),
   selectShare: part("SHARE", "the part of each round that choosing gets; a half unless given"),
   selection: oneOf(

@@ -18,6 +18,7 @@ export interface WeightsPlanJson extends RoundsPlanJson {
   readonly rule: Way["rule"];
   readonly begins: Way["start"];
   readonly average: boolean;
+  readonly measures: "cells" | "marginals";
   /** How many cells of the candidates a public row lies in, and whether others are chosen too. */
   readonly supported: { readonly cells: number; readonly chosenAlone: boolean };
 }
@@ -31,6 +32,8 @@ export interface WeightsParts<S extends Schema> extends RoundsParts<S> {
   rule: Way["rule"];
   average: boolean;
   split: Split;
+  /** The cells that are chosen from, where they are not all. */
+  cells: Uint32Array | undefined;
   supported: number;
   selection: SelectRequest<S> & { readonly spend: Rational };
 }
@@ -56,7 +59,7 @@ export class WeightsPlan<S extends Schema = Schema> extends RoundsPlan<S, Weight
     const { way, choices, average, supported, rule, prior } = this.parts;
     const { selectShare, unsupported } = choices;
     const own = {
-      ...{ selectShare: `${selectShare}`, rule, begins: way.start, average },
+      ...{ selectShare: `${selectShare}`, rule, begins: way.start, average, measures: choices.measure },
       supported: { cells: supported, chosenAlone: !unsupported },
     };
     return { ...this.data(way.name, own), format: `marginalia-${way.file}-plan`, prior };

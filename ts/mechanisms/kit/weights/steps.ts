@@ -6,13 +6,14 @@ import type { Release } from "../modelled.js";
 import { needsOf } from "../needs.js";
 import { type BeginningFrom, beginning, measurePlan, resolved } from "../opening.js";
 import { commonReasons, round } from "../reasons.js";
+import type { Resolved } from "../resolved.js";
 import { plannedRounds } from "../rounds.js";
 import type { Run } from "../run.js";
 import { type ReleaseSettings, watched } from "../stages.js";
 import { targetsOf } from "../targets.js";
 import type { Way, Weights, WeightsRunSettings } from "./options.js";
 import { WeightsPlan } from "./plan.js";
-import { type ResolvedWeights, resolveWeights, roundsOf, split, supportOf } from "./resolved.js";
+import { queryOf, type ResolvedWeights, resolveWeights, roundsOf, split, supportOf } from "./resolved.js";
 import { measured } from "./rounds.js";
 
 export { WeightsPlan as Plan } from "./plan.js";
@@ -23,52 +24,61 @@ export async function plan<S extends Schema>(
   sealed: Sealed<S>,
   settings: ReleaseSettings,
 ): Promise<WeightsPlan<S>> {
-  const { way } = mechanism;
-  const { average = false, ...options } = mechanism.options;
-  const filled = {
-    ...(await resolved({ label: way.name, widen: false, ...options }, sealed, settings)),
-    ...({ estimator: "multiplicativeWeights", rule: way.rule, average } as const),
-  };
-  const choices = resolveWeights(mechanism.options, filled);
+  const { options, way } = mechanism;
+  const filled = await filledFor(mechanism, sealed, settings);
+  const choices = resolveWeights(options, filled);
   const start = await beginning(mechanism, sealed, filled, ownOf(choices, way), settings);
-  const { mask, supported } = await supportOf(choices, start.prepared, start.stage("prior"));
+  const places = await supportOf(choices, start.prepared, start.stage("prior"));
   const rounds = roundsOf(choices, filled, start.spend);
   const shares = split(start.spend, choices.selectShare, rounds, filled.total !== undefined);
-  const { candidates, selection: mechanismOf, unsupported } = choices;
+  const { candidates, unsupported } = choices;
   const selection = {
     ...{ workload: candidates, candidates: "cells" as const, spend: shares.select },
-    ...(mechanismOf && { mechanism: mechanismOf }),
-    ...(unsupported ? {} : { mask }),
+    ...(choices.selection && { mechanism: choices.selection }),
+    ...(unsupported ? {} : { cells: places }),
   };
   const { law } = filled;
   const count = shares.count.sign > 0 ? [{ clique: [], spend: shares.count, law }] : [];
-  const query = { type: "ranges", ranges: [[0, 0]] } as const;
-  const cell = { clique: candidates.clique(0), spend: shares.measure, law, query };
-  const measure = await measurePlan(start, [
-    ...[...count, ...Array.from({ length: rounds }, () => cell)],
-    ...Array.from({ length: rounds }, () => selection),
-  ]);
+  const cell = { clique: candidates.clique(0), spend: shares.measure, law, query: queryOf(choices, 0) };
+  const equal = <T>(one: T) => Array.from({ length: rounds }, () => one);
+  const measure = await measurePlan(start, [...count, ...equal(cell), ...equal(selection)]);
   const targets = targetsOf(filled, start.prepared);
-  const sizes = { rows: start.prepared.table.rows, kept: 0, marginals: 0, targets: targets.length };
-  const others = 2 * rounds * (candidates.length + rounds);
+  const answersOf = choices.measure === "cells" ? () => 1 : undefined;
+  const made = { rounds, supported: places.length };
   return new WeightsPlan({
-    ...{
-      ...start,
-      way,
-      rule: way.rule,
-      average,
-      choices,
-      split: shares,
-      selection,
-      supported,
-      targets,
-      measure,
-    },
+    ...{ ...start, way, rule: way.rule, average: options.average ?? false, choices, split: shares },
+    ...{ selection, cells: selection.cells, supported: places.length, targets, measure },
     start: measure.charges.slice(0, count.length),
-    rounds: plannedRounds(measure, candidates, filled.expectedRows, () => 1),
-    needs: needsOf(filled, { ...sizes, others, bytes: 40 * candidates.cells }),
-    reasons: reasons(start, choices, { way, rounds, supported, average }),
+    rounds: plannedRounds(measure, candidates, filled.expectedRows, answersOf),
+    needs: needs(start, choices, { rounds, targets: targets.length }),
+    reasons: reasons(start, choices, { ...made, way, average: options.average ?? false }),
   });
+}
+
+/** Options with every default filled in, and what makes the model. */
+async function filledFor<S extends Schema>(
+  { options, way }: Weights<S>,
+  sealed: Sealed<S>,
+  settings: ReleaseSettings,
+): Promise<Resolved<S>> {
+  const { average = false, measure, ...rest } = options;
+  const filled = await resolved({ label: way.name, widen: false, ...rest }, sealed, settings);
+  if (measure === "marginals") return { ...filled, strength: options.strength ?? "harmonic" };
+  return Object.assign(filled, { estimator: "multiplicativeWeights" as const, rule: way.rule, average });
+}
+
+/** Rounds on rows and their cells; an estimate in each where whole marginals are measured. */
+function needs<S extends Schema>(
+  { resolved: filled, prepared }: BeginningFrom<S>,
+  { candidates, measure }: ResolvedWeights<S>,
+  { rounds, targets }: { rounds: number; targets: number },
+) {
+  const of =
+    measure === "marginals"
+      ? { kept: rounds, marginals: (rounds * (rounds + 3)) / 2 }
+      : { kept: 0, marginals: 0 };
+  const beside = { others: 2 * rounds * (candidates.length + rounds), bytes: 40 * candidates.cells };
+  return needsOf(filled, { rows: prepared.table.rows, ...of, targets, ...beside });
 }
 
 /** See `Mechanism.run`: rounds, and the weights that all answers come to. */
@@ -93,7 +103,7 @@ function ownOf<S extends Schema>({ candidates, selectShare, ...choices }: Resolv
 
 function reasons<S extends Schema>(
   { resolved: filled, prior: from }: BeginningFrom<S>,
-  { candidates, omitted, rounds: fixed, selectShare, unsupported }: ResolvedWeights<S>,
+  { candidates, omitted, rounds: fixed, selectShare, unsupported, measure }: ResolvedWeights<S>,
   { way, rounds, supported, average }: { way: Way; rounds: number; supported: number; average: boolean },
 ): string[] {
   const { total, workload } = filled;
@@ -110,12 +120,14 @@ function reasons<S extends Schema>(
     `Support: a public row lies in ${supported} of ${cells} cells. The model answers the others by 0, ${unsupported ? "and they are chosen too, as in the paper" : "and they are not chosen, which no private row decides"}.`,
     `Rounds: ${rounds}, ${fixed === undefined ? "by the budget and the rows expected" : "as asked"}.`,
     `Choosing gets ${round(share)} % of each round.`,
-    `Weights: ${way.start === "uniform" ? "equal at first" : "the prior's at first"}; they move ${moves[way.rule]}. The model is ${average ? "the mean of those that rounds began with" : "that of the last round"}.`,
+    measure === "marginals"
+      ? "Measured: the whole marginal of the cell that was chosen."
+      : `Weights: ${way.start === "uniform" ? "equal at first" : "the prior's at first"}; they move ${moves[way.rule]}. The model is ${average ? "the mean of those that rounds began with" : "that of the last round"}.`,
     `${common.noise}.`,
     ...common.prior,
     common.rows,
     `Total: ${total === undefined ? "counted before the first round, for a hundredth of the budget" : `${round(total)}, which is public`}.`,
-    `Records: rounded so that tables come close to the model's.`,
+    ...(measure === "marginals" ? [common.balance] : []),
     ...common.denied,
   ];
 }

@@ -24,12 +24,17 @@ pub struct MultiplicativeEstimator {
     pub average: bool,
 }
 
+/// How weights move, by its name.
+pub fn rule(options: estimators::Options<'_>) -> Result<Rule> {
+    let rules = [("newest", Rule::Newest), ("recycled", Rule::Recycled), ("projected", Rule::Projected)];
+    options.one("rule", &rules)
+}
+
 impl MultiplicativeEstimator {
     /// One with such options.
     pub(in crate::estimators) fn read(options: estimators::Options<'_>) -> Result<Self> {
-        let rules = [("newest", Rule::Newest), ("recycled", Rule::Recycled), ("projected", Rule::Projected)];
         Ok(Self {
-            rule: options.one("rule", &rules)?,
+            rule: rule(options)?,
             projections: options.whole("projections")? as usize,
             average: options.flag("average")?,
         })

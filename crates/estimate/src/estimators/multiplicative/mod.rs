@@ -6,7 +6,7 @@ mod iterate;
 mod rounds;
 mod stored;
 
-pub use estimator::MultiplicativeEstimator;
+pub use estimator::{MultiplicativeEstimator, rule};
 pub use iterate::Iterate;
 pub use rounds::{Rounds, Rule};
 pub use stored::Stored;
