@@ -56,7 +56,7 @@ await init();
 const text = (lines) => new Blob([`${names.join(",")}\n${lines.join("\n")}\n`]);
 const rows = read("priv.csv.gz").slice(1);
 const n = rows.length;
-using hidden = await readTable(text(rows), adult);
+const hidden = await readTable(text(rows), adult);
 const truth = await hidden.answer(cliques);
 
 /** The largest error of a cell, as a share. */
@@ -74,7 +74,7 @@ for (const name of list(values.public)) {
       const at = line.lastIndexOf(",");
       return Array(Number(line.slice(at + 1))).fill(line.slice(0, at));
     });
-  using prior = await readTable(text(repeated), adult);
+  const prior = await readTable(text(repeated), adult);
   const start = worst(await prior.answer(cliques), repeated.length);
   for (const epsilon of list(values.epsilon))
     for (const way of list(values.ways))
@@ -85,18 +85,20 @@ for (const name of list(values.public)) {
           const dataset = `adult ${run}`;
           const relation = { replace: { n } };
           const budget = approximate(epsilon, `1/${n * n}`);
-          await using data = await seal(text(rows), adult, { dataset, unit: "row", relation, budget });
-          using mechanism = pmwPub({
+          const data = await seal(text(rows), adult, { dataset, unit: "row", relation, budget });
+          const mechanism = pmwPub({
             ...{ prior, workload: cliques, seed: run, ...WAYS[way] },
             ...(asked && { rounds: asked }),
           });
           const plan = await mechanism.plan(data);
           rounds = plan.rounds.length;
           const before = process.cpuUsage();
-          using release = await mechanism.run(data, { plan });
+          const release = await mechanism.run(data, { plan });
           const { user, system } = process.cpuUsage(before);
           time += (user + system) / 1e3 / Number(values.runs);
           errors.push(worst(await release.model.answer(cliques), release.total));
+          for (const one of [release, mechanism]) one.dispose();
+          await data.close();
         }
         const mean = errors.reduce((a, b) => a + b) / errors.length;
         const spread = Math.sqrt(
