@@ -78,7 +78,7 @@ for (const name of list(values.public)) {
   const start = worst(await prior.answer(cliques), repeated.length);
   for (const epsilon of list(values.epsilon))
     for (const way of list(values.ways))
-      for (const asked of values.rounds === "" ? [undefined] : list(values.rounds).map(Number)) {
+      for (const wanted of values.rounds === "" ? [undefined] : list(values.rounds).map(Number)) {
         const errors = [];
         let [time, rounds] = [0, 0];
         for (let run = 0; run < Number(values.runs); run++) {
@@ -88,7 +88,7 @@ for (const name of list(values.public)) {
           const data = await seal(text(rows), adult, { dataset, unit: "row", relation, budget });
           const mechanism = pmwPub({
             ...{ prior, workload: cliques, seed: run, ...WAYS[way] },
-            ...(asked && { rounds: asked }),
+            ...(wanted && { rounds: wanted }),
           });
           const plan = await mechanism.plan(data);
           rounds = plan.rounds.length;

@@ -62,12 +62,12 @@ const isWhole = (value: unknown, most: number): value is number =>
 /** The cliques that are asked for; or all of so many attributes, or some of them by the seed, those with too many cells left out. */
 function cliquesOf<S extends Schema>(
   { ways, sample, parts = false }: WeightsOptions<S>,
-  { schema, attributes, workload: asked, seed }: Resolved<S>,
+  { schema, attributes, workload: own, seed }: Resolved<S>,
 ): Pick<ResolvedWeights<S>, "candidates" | "omitted"> {
-  if (asked) {
+  if (own) {
     if (ways !== undefined || sample !== undefined)
       throw invalid("`ways` and `sample` say what a `workload` says: give either");
-    return parts ? few(partsOf(asked), MOST_CELLS) : { candidates: asked, omitted: 0 };
+    return parts ? few(partsOf(own), MOST_CELLS) : { candidates: own, omitted: 0 };
   }
   if (ways !== undefined && !isWhole(ways, attributes.length))
     throw invalid("`ways` is a whole number from 1, and there are as many attributes");
