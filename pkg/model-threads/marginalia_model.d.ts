@@ -211,6 +211,36 @@ export class GroupsRestorer {
 }
 
 /**
+ * The weights after the rounds so far.
+ */
+export class Iterate {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Of a prior, before any round, by the options of the estimator, a seed and how many records it stands for; clique `i` of what is answered is
+     * `flat[starts[i]..starts[i + 1]]`.
+     */
+    static begin(prior: PriorBase, flat: Uint16Array | number[], starts: Uint32Array | number[], options: string, limit: number): Job<Iterate>;
+    /**
+     * What is answered to some consecutive of these cells, in records.
+     */
+    block(from: number, to: number): Float64Array;
+    /**
+     * How many these are.
+     */
+    cells(): number;
+    /**
+     * A round for each of some measurements of a table of so many records.
+     */
+    meet(measurements: string, values: Float64Array | number[], records: number): void;
+    /**
+     * The places of the cells that a row lies in, among all of the workload.
+     */
+    places(): Uint32Array;
+}
+
+/**
  * Priors that are to be mixed.
  */
 export class Mixing {
@@ -731,6 +761,7 @@ export interface InitOutput {
     readonly __wbg_groupplan_free: (a: number, b: number) => void;
     readonly __wbg_groups_free: (a: number, b: number) => void;
     readonly __wbg_groupsrestorer_free: (a: number, b: number) => void;
+    readonly __wbg_iterate_free: (a: number, b: number) => void;
     readonly __wbg_job_free: (a: number, b: number) => void;
     readonly __wbg_mixing_free: (a: number, b: number) => void;
     readonly __wbg_model_free: (a: number, b: number) => void;
@@ -787,6 +818,11 @@ export interface InitOutput {
     readonly groupsrestorer_finish: (a: number) => [number, number, number];
     readonly groupsrestorer_numbers: (a: number, b: number) => number;
     readonly groupsrestorer_push: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly iterate_begin: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
+    readonly iterate_block: (a: number, b: number, c: number) => [number, number];
+    readonly iterate_cells: (a: number) => number;
+    readonly iterate_meet: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
+    readonly iterate_places: (a: number) => [number, number];
     readonly job_done: (a: number) => number;
     readonly job_finish: (a: number) => [number, number, number];
     readonly job_found: (a: number) => [number, number];

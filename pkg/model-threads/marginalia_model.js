@@ -666,6 +666,116 @@ export class GroupsRestorer {
 if (Symbol.dispose) GroupsRestorer.prototype[Symbol.dispose] = GroupsRestorer.prototype.free;
 
 /**
+ * The weights after the rounds so far.
+ */
+export class Iterate {
+    static __wrap(ptr) {
+        const obj = Object.create(Iterate.prototype);
+        obj.__wbg_ptr = ptr;
+        IterateFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        IterateFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_iterate_free(ptr, 0);
+    }
+    /**
+     * Of a prior, before any round, by the options of the estimator, a seed and how many records it stands for; clique `i` of what is answered is
+     * `flat[starts[i]..starts[i + 1]]`.
+     * @param {PriorBase} prior
+     * @param {Uint16Array | number[]} flat
+     * @param {Uint32Array | number[]} starts
+     * @param {string} options
+     * @param {number} limit
+     * @returns {Job<Iterate>}
+     */
+    static begin(prior, flat, starts, options, limit) {
+        _assertClass(prior, PriorBase);
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passStringToWasm0(options, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
+            throw e;
+        }
+        const ret = wasm.iterate_begin(prior.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return Job.__wrap(ret[0]);
+    }
+    /**
+     * What is answered to some consecutive of these cells, in records.
+     * @param {number} from
+     * @param {number} to
+     * @returns {Float64Array}
+     */
+    block(from, to) {
+        const ret = wasm.iterate_block(this.__wbg_ptr, from, to);
+        var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+        return v1;
+    }
+    /**
+     * How many these are.
+     * @returns {number}
+     */
+    cells() {
+        const ret = wasm.iterate_cells(this.__wbg_ptr);
+        return ret;
+    }
+    /**
+     * A round for each of some measurements of a table of so many records.
+     * @param {string} measurements
+     * @param {Float64Array | number[]} values
+     * @param {number} records
+     */
+    meet(measurements, values, records) {
+        const val3 = +records;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(measurements, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArrayF64ToWasm0(values, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 8, 8); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.iterate_meet(this.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The places of the cells that a row lies in, among all of the workload.
+     * @returns {Uint32Array}
+     */
+    places() {
+        const ret = wasm.iterate_places(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+}
+if (Symbol.dispose) Iterate.prototype[Symbol.dispose] = Iterate.prototype.free;
+
+/**
  * A computation, and how its outcome becomes a value of JavaScript.
  */
 export class Job {
@@ -2440,6 +2550,10 @@ function __wbg_get_imports(memory) {
             const ret = GroupsRestorer.__wrap(arg0);
             return ret;
         },
+        __wbg_iterate_new: function(arg0) {
+            const ret = Iterate.__wrap(arg0);
+            return ret;
+        },
         __wbg_model_new: function(arg0) {
             const ret = Model.__wrap(arg0);
             return ret;
@@ -2539,6 +2653,9 @@ const GroupsFinalization = (typeof FinalizationRegistry === 'undefined')
 const GroupsRestorerFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_groupsrestorer_free(ptr, 1));
+const IterateFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_iterate_free(ptr, 1));
 const JobFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_job_free(ptr, 1));

@@ -1374,26 +1374,30 @@ export class Vault {
     }
     /**
      * Begins to count the candidates of selections, in at most `limit` bytes: the cliques `flat[starts[i]..starts[i + 1]]`.
-     * What was counted before is ready at once.
+     * What was counted before is ready at once. `among`: some of their cells alone, by their places among all.
      * @param {Uint16Array | number[]} flat
      * @param {Uint32Array | number[]} starts
+     * @param {Uint32Array | number[] | null | undefined} among
      * @param {number} limit
      * @returns {Preparing}
      */
-    prepare(flat, starts, limit) {
-        const val3 = +limit;
-        let ptr0, len0, ptr1, len1;
+    prepare(flat, starts, among, limit) {
+        const val4 = +limit;
+        let ptr0, len0, ptr1, len1, ptr2, len2;
         try {
             ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
             len0 = WASM_VECTOR_LEN;
             ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
             len1 = WASM_VECTOR_LEN;
+            ptr2 = isLikeNone(among) ? 0 : passArray32ToWasm0(among, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
         } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
             if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
             if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
             throw e;
         }
-        const ret = wasm.vault_prepare(this.__wbg_ptr, ptr0, len0, ptr1, len1, val3);
+        const ret = wasm.vault_prepare(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, val4);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
@@ -1477,47 +1481,51 @@ export class Vault {
      * no sense, and for what is left of the budget.
      * @param {Uint16Array | number[]} flat
      * @param {Uint32Array | number[]} starts
+     * @param {Uint32Array | number[] | null | undefined} among
      * @param {string} choice
      * @param {Terms | null | undefined} terms
      * @param {number} limit
      * @returns {string}
      */
-    selectionPrice(flat, starts, choice, terms, limit) {
-        let deferred7_0;
-        let deferred7_1;
+    selectionPrice(flat, starts, among, choice, terms, limit) {
+        let deferred8_0;
+        let deferred8_1;
         try {
-            const val5 = +limit;
-            let ptr0, len0, ptr1, len1, ptr2, len2, ptr3 = 0;
+            const val6 = +limit;
+            let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4 = 0;
             try {
                 ptr0 = passArray16ToWasm0(flat, wasm.__wbindgen_malloc);
                 len0 = WASM_VECTOR_LEN;
                 ptr1 = passArray32ToWasm0(starts, wasm.__wbindgen_malloc);
                 len1 = WASM_VECTOR_LEN;
-                ptr2 = passStringToWasm0(choice, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                ptr2 = isLikeNone(among) ? 0 : passArray32ToWasm0(among, wasm.__wbindgen_malloc);
                 len2 = WASM_VECTOR_LEN;
+                ptr3 = passStringToWasm0(choice, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+                len3 = WASM_VECTOR_LEN;
                 if (!isLikeNone(terms)) {
                     _assertClass(terms, Terms);
-                    ptr3 = terms.__destroy_into_raw();
+                    ptr4 = terms.__destroy_into_raw();
                 }
             } catch (e) {
-                if (ptr3) wasm.__wbg_terms_free(ptr3, 1);
-                if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+                if (ptr4) wasm.__wbg_terms_free(ptr4, 1);
+                if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+                if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 4, 4); }
                 if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
                 if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 2, 2); }
                 throw e;
             }
-            const ret = wasm.vault_selectionPrice(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, val5);
-            var ptr6 = ret[0];
-            var len6 = ret[1];
+            const ret = wasm.vault_selectionPrice(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, val6);
+            var ptr7 = ret[0];
+            var len7 = ret[1];
             if (ret[3]) {
-                ptr6 = 0; len6 = 0;
+                ptr7 = 0; len7 = 0;
                 throw takeFromExternrefTable0(ret[2]);
             }
-            deferred7_0 = ptr6;
-            deferred7_1 = len6;
-            return getStringFromWasm0(ptr6, len6);
+            deferred8_0 = ptr7;
+            deferred8_1 = len7;
+            return getStringFromWasm0(ptr7, len7);
         } finally {
-            wasm.__wbindgen_free(deferred7_0, deferred7_1, 1);
+            wasm.__wbindgen_free(deferred8_0, deferred8_1, 1);
         }
     }
     /**

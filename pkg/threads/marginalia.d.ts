@@ -444,9 +444,9 @@ export class Vault {
     constructor(schema: string, options: string);
     /**
      * Begins to count the candidates of selections, in at most `limit` bytes: the cliques `flat[starts[i]..starts[i + 1]]`.
-     * What was counted before is ready at once.
+     * What was counted before is ready at once. `among`: some of their cells alone, by their places among all.
      */
-    prepare(flat: Uint16Array | number[], starts: Uint32Array | number[], limit: number): Preparing;
+    prepare(flat: Uint16Array | number[], starts: Uint32Array | number[], among: Uint32Array | number[] | null | undefined, limit: number): Preparing;
     /**
      * What requests cost together, in the currency of the budget, as a fraction. Refused is here all that would be
      * refused when they are measured, in at most `limit` bytes, but for what is left of the budget.
@@ -466,7 +466,7 @@ export class Vault {
      * Refused is here all that would be refused when it is made, in at most `limit` bytes, but for public numbers that make
      * no sense, and for what is left of the budget.
      */
-    selectionPrice(flat: Uint16Array | number[], starts: Uint32Array | number[], choice: string, terms: Terms | null | undefined, limit: number): string;
+    selectionPrice(flat: Uint16Array | number[], starts: Uint32Array | number[], among: Uint32Array | number[] | null | undefined, choice: string, terms: Terms | null | undefined, limit: number): string;
     /**
      * What was spent in all, as a fraction.
      */
@@ -637,11 +637,11 @@ export interface InitOutput {
     readonly vault_fill: (a: number, b: number) => [number, number];
     readonly vault_measure: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
     readonly vault_new: (a: number, b: number, c: number, d: number) => [number, number, number];
-    readonly vault_prepare: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number];
+    readonly vault_prepare: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number, number];
     readonly vault_price: (a: number, b: number, c: number, d: number) => [number, number, number, number];
     readonly vault_reader: (a: number) => [number, number, number];
     readonly vault_select: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number, number];
-    readonly vault_selectionPrice: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number, number, number];
+    readonly vault_selectionPrice: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number, number];
     readonly vault_spent: (a: number) => [number, number];
     readonly vault_variances: (a: number, b: number, c: number) => [number, number, number, number];
     readonly __wbindgen_malloc: (a: number, b: number) => number;
