@@ -67,7 +67,8 @@ function failure(command, args) {
   const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` };
   const { ok, text } = attempt(command, args, {
     cwd: tree,
-    env: { ...env, CARGO_TARGET_DIR: join(root, "target") },
+    // Not the tree's own: cargo takes packages at the same place of two workspaces for one, and what is compiled here for what is there.
+    env: { ...env, CARGO_TARGET_DIR: join(root, "target/walkthroughs-build") },
   });
   const tested = args[0] !== "test" || (/test result: ok\. [2-9]/.test(text) && !/^warning/m.test(text));
   return ok && tested ? [] : [`${[command, ...args].join(" ")}, in target/walkthroughs:\n${text}`];

@@ -207,7 +207,7 @@ impl<'a> Walk<'a> {
         Ok(!self.converged && self.calls <= self.limits.iterations)
     }
 
-    /// The model of the best marginals.
+    /// The model of the best marginals, or the base where no model near them is as good.
     pub async fn outcome(mut self, ended: bool) -> Result<Descent> {
         let Best { theta, mean, mut loss } = match self.best.take() {
             Some(best) => best,
@@ -224,6 +224,11 @@ impl<'a> Walk<'a> {
             if lower < loss {
                 (loss, marginals, potentials) = (lower, copy(own)?, copy(nearer.potentials())?);
             }
+        }
+        if let Some(first) = self.trace.first().filter(|first| first.loss < loss) {
+            loss = first.loss;
+            marginals = self.marginals(&self.zeros()?).await?;
+            potentials = copy(&self.potentials)?;
         }
         Ok(Descent { potentials, marginals, loss, converged: self.converged, ended, trace: self.trace })
     }
