@@ -1,6 +1,6 @@
 //! Options cross as JSON with every default filled in by TypeScript; unknown keys are refused here too.
 
-use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::query::{Factor, Matrix, Product, Query};
 use marginalia_tables::read::{Dialect, Encoding, Format, Framing, LineEnd};
 use marginalia_tables::{Code, Error};
 use serde::Deserialize;
@@ -81,7 +81,21 @@ pub fn query(value: &Value, cells: usize) -> Result<Query, Error> {
             Ok(Query::Linear(Matrix::ranges(cells, &ranges)?))
         }
         Some("matrix") => Ok(Query::Linear(Matrix::new(cells, whole(&value["values"])?)?)),
-        _ => Err(invalid("`query` is none of identity, prefix, ranges, matrix")),
+        Some("product") => {
+            let factors = value["factors"].as_array().map_or(&[][..], |factors| factors).iter();
+            Ok(Query::Product(Product::new(factors.map(factor).collect::<Result<_, _>>()?)?))
+        }
+        _ => Err(invalid("`query` is none of identity, prefix, ranges, matrix, product")),
+    }
+}
+
+/// What is asked of one attribute, beside the number of its codes.
+fn factor(value: &Value) -> Result<Factor, Error> {
+    let codes = value["cells"].as_u64().ok_or_else(|| invalid("a factor of a product has `cells`"))? as usize;
+    match query(value, codes)? {
+        Query::Identity => Ok(Factor::Identity(codes)),
+        Query::Linear(matrix) => Ok(Factor::Linear(matrix)),
+        Query::Product(_) => Err(invalid("a product is of queries that are none")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::measurement::{Measured, Measurement};
 use crate::vector::{add, dot, scale_and_add};
-use marginalia_tables::query::Query;
+use marginalia_tables::query::{Factor, Query};
 use marginalia_tables::{Code, Error, Result};
 
 /// A number of records with the variance of its error.
@@ -47,10 +47,10 @@ impl Total {
     /// the one of least variance.
     pub fn of_queries(measurements: &[Measured]) -> Result<Self> {
         let said = |one: &Measured| {
-            let sum = match &one.query {
-                Query::Identity => return one.cells(),
-                query => total_by(query, one.answers.len())?,
-            };
+            if matches!(one.query, Query::Identity) {
+                return one.cells();
+            }
+            let sum = total_by(&one.query, one.answers.len())?;
             let (value, square): (f64, f64) =
                 sum.iter().zip(&one.answers).fold((0.0, 0.0), |(v, s), (a, y)| (v + a * y, s + a * a));
             Some(Measurement { clique: Vec::new(), answers: vec![value], variance: one.variance * square })
@@ -66,10 +66,7 @@ impl Total {
     /// How much each answer of some measurements is part of it: nothing where it was known, or is taken for more than it is.
     pub(crate) fn parts(&self, measurements: &[Measured]) -> Vec<Vec<f64>> {
         let of = |one: &Measured| {
-            let sum = match &one.query {
-                Query::Identity => Some(vec![1.0; one.answers.len()]),
-                query => total_by(query, one.answers.len()),
-            };
+            let sum = total_by(&one.query, one.answers.len());
             let mut sum = sum.filter(|_| self.moves() > 0.0).unwrap_or_else(|| vec![0.0; one.answers.len()]);
             let weight = self.variance / (one.variance * dot(&sum, &sum)).max(f64::MIN_POSITIVE);
             sum.iter_mut().for_each(|part| *part *= weight);
@@ -87,7 +84,20 @@ impl Total {
 /// The combination of answers of least squares that counts every cell once: a = Q x where QᵀQ x = 1, by conjugate gradients.
 /// Nothing where none does.
 fn total_by(query: &Query, answers: usize) -> Option<Vec<f64>> {
-    let Query::Linear(matrix) = query else { return None };
+    let matrix = match query {
+        Query::Identity => return Some(vec![1.0; answers]),
+        Query::Linear(matrix) => matrix,
+        // Of least squares, because these are products too.
+        Query::Product(product) => {
+            return product.factors().iter().try_fold(vec![1.0], |all, factor| {
+                let own = match factor {
+                    Factor::Identity(codes) => vec![1.0; *codes],
+                    Factor::Linear(matrix) => total_by(&Query::Linear(matrix.clone()), factor.rows())?,
+                };
+                Some(all.iter().flat_map(|a| own.iter().map(move |b| a * b)).collect())
+            });
+        }
+    };
     let ones = vec![1.0; matrix.columns()];
     let mut sum = vec![0.0; answers];
     let (mut residual, mut direction) = (ones.clone(), ones);

@@ -145,6 +145,13 @@ impl Part<'_> {
                     let exact = exact.chunks(self.cells).flat_map(|x| matrix.rows().map(|row| dot(row, x)));
                     values.iter_mut().zip(exact).zip(&*noise).for_each(|((v, x), z)| *v = sum(x, *z));
                 }
+                Query::Product(product) => {
+                    let whole = |count: &f64| i128::from(*count as i64);
+                    let exact = exact
+                        .chunks(self.cells)
+                        .flat_map(|x| product.apply(&x.iter().map(whole).collect::<Vec<_>>()));
+                    values.iter_mut().zip(exact).zip(&*noise).for_each(|((v, x), z)| *v = sum(shown(x), *z));
+                }
             }
         }
         Ok(())
@@ -155,6 +162,10 @@ impl Part<'_> {
 fn dot(row: &[i32], counts: &[f64]) -> i64 {
     let exact: i128 =
         row.iter().zip(counts).map(|(w, count)| i128::from(*w) * i128::from(*count as i64)).sum();
+    shown(exact)
+}
+
+fn shown(exact: i128) -> i64 {
     exact.clamp(-i128::from(MOST), i128::from(MOST)) as i64
 }
 

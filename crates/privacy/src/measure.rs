@@ -78,6 +78,7 @@ fn sensitivity_of(neighbours: &Neighbours, domain: &Domain, request: &Request) -
             let matrix = sensitivity::Matrix::new(matrix.columns(), &values)?;
             Ok(Sensitivity::linear(neighbours, matrix, spread))
         }
+        Query::Product(product) => Ok(Sensitivity::product(neighbours, product, spread)),
     }
 }
 

@@ -9,7 +9,7 @@ use marginalia_privacy::rational::parse;
 use marginalia_privacy::sampler::{Law, Noise, Scale};
 use marginalia_privacy::sealed::{SealOptions, Sealed, SealedReader};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
-use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::query::{Factor, Matrix, Product, Query};
 use marginalia_tables::read::{BadRows, Encoding, Format};
 use marginalia_tables::{Code, Result, Schema};
 use std::collections::HashSet;
@@ -128,6 +128,27 @@ fn each_generator_draws_a_run_of_its_own() {
             }
         }
         assert_eq!(at, all);
+    }
+}
+
+/// The noise is drawn answer by answer, so that a product and its expansion differ by nothing from one stream.
+#[test]
+fn products_are_counted_as_their_expansion() {
+    let sealed = seal();
+    let signed = Matrix::new(10, (0..30).map(|i| i % 7 - 3).collect()).unwrap();
+    let product =
+        Product::new(vec![Factor::Linear(signed), Factor::Linear(Matrix::prefix(20).unwrap())]).unwrap();
+    let entries = |answer| (0..200).map(move |cell| (answer, cell));
+    let values = (0..60).flat_map(entries).map(|(answer, cell)| product.entry(answer, cell)).collect();
+    let expanded = Query::Linear(Matrix::new(200, values).unwrap());
+    for groups in [vec![], vec![0]] {
+        let draw = |query| {
+            let request = Request { clique: vec![1, 2], query, law: laplace("7"), groups: groups.clone() };
+            flat(&measure(&sealed, vec![request], &mut [generator(9)]).unwrap())
+        };
+        let own = draw(Query::Product(product.clone()));
+        assert_eq!(own.len(), if groups.is_empty() { 60 } else { 36_000 });
+        assert_eq!(own, draw(expanded.clone()));
     }
 }
 

@@ -142,14 +142,7 @@ impl Estimate {
 
     /// What an answer counts each row for, and the mean of that.
     fn query(&self, query: &Query, answer: usize, cells: &[u32]) -> Result<(Vec<f64>, f64)> {
-        let coefficients: Option<&[i32]> = match query {
-            Query::Identity => None,
-            Query::Linear(matrix) => matrix.rows().nth(answer),
-        };
-        let of = |cell: u32| match coefficients {
-            Some(row) => f64::from(row[cell as usize]),
-            None => f64::from(u8::from(cell as usize == answer)),
-        };
+        let of = |cell: u32| f64::from(query.entry(answer, cell as usize));
         let mut a: Vec<f64> = room(cells.len())?;
         a.extend(cells.iter().zip(&self.met).map(|(cell, met)| of(*cell) * met));
         let mean = mean(self.model.weights()?, &a);

@@ -317,7 +317,7 @@ impl Certificate {
 fn cells_only(query: &Query) -> Result<()> {
     match query {
         Query::Identity => Ok(()),
-        Query::Linear(_) => {
+        Query::Linear(_) | Query::Product(_) => {
             let message = "this estimator takes measurements of every cell of a clique";
             Err(Error::new(Code::QueryUnsupported, message))
         }

@@ -1,7 +1,7 @@
 //! Partial workloads of norm 1: queries of which every record is counted by at most one.
 
 use crate::measurement::Measurement;
-use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::query::{Factor, Matrix, Product, Query};
 use marginalia_tables::{Code, Error, Result};
 
 /// In the place of a query for cells that none counts.
@@ -63,6 +63,25 @@ impl Partial {
         Ok(Self { clique: clique.to_vec(), query, queries: matrix.rows().len() })
     }
 
+    /// Products of sums; refused unless those of each factor are disjoint.
+    pub fn from_product(clique: &[u16], product: &Product) -> Result<Self> {
+        let mut all = Self::marginal(clique, 1);
+        for factor in product.factors() {
+            let own = match factor {
+                Factor::Identity(codes) => Self::marginal(clique, *codes),
+                Factor::Linear(matrix) => Self::from_matrix(clique, matrix)?,
+            };
+            let joined = |all: u32, own_query: u32| match (all, own_query) {
+                (NONE, _) | (_, NONE) => NONE,
+                _ => all * own.queries as u32 + own_query,
+            };
+            let of = |outer: &u32| own.query.iter().map(|inner| joined(*outer, *inner)).collect::<Vec<_>>();
+            all.query = all.query.iter().flat_map(of).collect();
+            all.queries *= own.queries;
+        }
+        Ok(all)
+    }
+
     /// The attributes whose cells are counted.
     pub fn clique(&self) -> &[u16] {
         &self.clique
@@ -90,6 +109,7 @@ impl PartialAnswers {
         let partial = match query {
             Query::Identity => Partial::marginal(clique, cells),
             Query::Linear(matrix) => Partial::from_matrix(clique, matrix)?,
+            Query::Product(product) => Partial::from_product(clique, product)?,
         };
         let fits = partial.all_cells() == cells && partial.queries == counts.len();
         if !fits || counts.iter().any(|count| !count.is_finite()) {
@@ -128,6 +148,20 @@ mod tests {
         let twice = Matrix::new(2, vec![2, 0]).unwrap();
         assert_eq!(Partial::from_matrix(&[0], &twice).unwrap_err().code, Code::QueryUnsupported);
         assert!(Partial::cells(&[0], 3, &[1, 1]).is_err() && Partial::cells(&[0], 3, &[3]).is_err());
+    }
+
+    #[test]
+    fn products_of_disjoint_sums_are_disjoint() {
+        let sums = Matrix::new(3, vec![1, 0, 0, 0, 1, 0]).unwrap();
+        let product = Product::new(vec![Factor::Identity(2), Factor::Linear(sums)]).unwrap();
+        let partial = Partial::from_product(&[0, 1], &product).unwrap();
+        assert_eq!(
+            (partial.queries(), partial.of_cells(&[0, 1, 2, 3, 4, 5])),
+            (4, vec![0, 1, NONE, 2, 3, NONE])
+        );
+        let expanded = (0..4).flat_map(|answer| (0..6).map(move |cell| (answer, cell)));
+        let expanded = expanded.map(|(answer, cell)| product.entry(answer, cell)).collect();
+        assert_eq!(partial, Partial::from_matrix(&[0, 1], &Matrix::new(6, expanded).unwrap()).unwrap());
     }
 
     #[test]

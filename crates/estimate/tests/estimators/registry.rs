@@ -7,7 +7,7 @@ use marginalia_estimate::models::narrowed;
 use marginalia_estimate::models::product::ProductModel;
 use marginalia_estimate::models::support::{Base, SupportModel};
 use marginalia_estimate::total::Total;
-use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::query::{Factor, Matrix, Product, Query};
 use marginalia_tables::{Code, Codes, Domain, Result, Schema};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -92,6 +92,16 @@ fn what_an_estimator_cannot_take_is_refused_by_code() {
         assert_eq!(code(name, "support", &prefix, LAPLACE), Some(Code::QueryUnsupported));
     }
     assert_eq!(code("iterative", "support", &disjoint, LAPLACE), None);
+    let sums = |sums: &Query| match sums {
+        Query::Linear(matrix) => {
+            let factors = vec![Factor::Identity(2), Factor::Linear(matrix.clone())];
+            Query::Product(Product::new(factors).unwrap())
+        }
+        _ => unreachable!(),
+    };
+    assert_eq!(code("iterative", "support", &sums(&disjoint), LAPLACE), None);
+    assert_eq!(code("iterative", "support", &sums(&prefix), LAPLACE), Some(Code::QueryUnsupported));
+    assert_eq!(code("calibrated", "support", &sums(&disjoint), LAPLACE), Some(Code::QueryUnsupported));
     assert_eq!(code("calibrated", "support", &disjoint, LAPLACE), Some(Code::QueryUnsupported));
     assert_eq!(code("independent", "product", &Query::Identity, Law::Gaussian), None);
     assert_eq!(code("independent", "product", &disjoint, LAPLACE), Some(Code::QueryUnsupported));

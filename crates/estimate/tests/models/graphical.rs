@@ -11,7 +11,7 @@ use marginalia_estimate::models::{Condition, GRAPHICAL, Model, RecordsRequest, S
 use marginalia_estimate::records::Method;
 use marginalia_estimate::seed::Seed;
 use marginalia_estimate::total::Total;
-use marginalia_tables::query::{Matrix, Query};
+use marginalia_tables::query::{Factor, Matrix, Product, Query};
 use marginalia_tables::{Code, Domain, Schema};
 use std::sync::Arc;
 
@@ -137,6 +137,47 @@ fn an_estimate_meets_exact_answers() {
     }
     let Certificate::Graphical { gap, answers, .. } = found.certificate else { unreachable!() };
     assert!(gap >= 0.0 && answers == 16);
+}
+
+/// Products of queries, of derived attributes and in any order, are as their expansion; so are losses that have no closed steps.
+#[test]
+fn a_product_of_queries_is_never_expanded() {
+    let truth = model();
+    let ask = |clique: &[u16]| answers(&truth, &[clique.to_vec()]);
+    let combinations = Factor::Linear(Matrix::new(3, vec![1, 1, 0, 0, -1, 2]).unwrap());
+    let sums = |codes| Factor::Linear(Matrix::prefix(codes).unwrap());
+    let cliques: [(&[u16], Vec<Factor>); 3] = [
+        (&[2, 1], vec![combinations, sums(2)]),
+        (&[4, 0], vec![Factor::Identity(2), sums(4)]),
+        (&[0, 1, 2], vec![sums(4), Factor::Identity(2), sums(3)]),
+    ];
+    let all = cliques.map(|(clique, factors)| (clique, Product::new(factors).unwrap()));
+    let found = [false, true].map(|expanded| {
+        let ask = |(clique, product): &(&[u16], Product)| {
+            let noisy: Vec<f64> = product
+                .apply(&ask(clique))
+                .iter()
+                .zip(1..)
+                .map(|(x, i)| x + 0.1 * f64::from(i % 3))
+                .collect();
+            let entries = |answer| (0..product.cells()).map(move |cell| product.entry(answer, cell));
+            let matrix = Matrix::new(product.cells(), (0..product.answers()).flat_map(entries).collect());
+            let query =
+                if expanded { Query::Linear(matrix.unwrap()) } else { Query::Product(product.clone()) };
+            measured(clique, query, &noisy)
+        };
+        let measurements: Vec<Measured> = all.iter().map(ask).collect();
+        let total = Total::of_queries(&measurements).unwrap();
+        let found = estimated(schema(), measurements, 80.0);
+        assert_eq!(found.status, Status::Converged);
+        (total.value, total.variance, answers(&found.model, &[vec![0, 1], vec![2, 4]]))
+    });
+    let [own, expanded] = found;
+    assert!((own.0 - expanded.0).abs() < 1e-9 && (own.1 - expanded.1).abs() < 1e-9);
+    own.2.iter().zip(&expanded.2).for_each(|(a, b)| assert!((a - b).abs() < 1e-2, "{a} {b}"));
+    let short = measured(&[2, 1], Query::Product(Product::new(vec![sums(2)]).unwrap()), &[1.0, 2.0]);
+    let request = Request::new(schema(), None, vec![short], Total::known(8.0).unwrap());
+    assert!(GraphicalEstimator::default().begin(request).unwrap().complete().is_err());
 }
 
 #[test]

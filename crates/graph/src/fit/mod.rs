@@ -139,7 +139,7 @@ impl Problem {
             let mut cells = vec![0.0; answers.len()];
             operator.apply(&possible, &mut cells);
             // What nothing can be is 0 for certain: as an answer it would only pull at the others.
-            if !matches!(operator, Operator::Linear(_)) {
+            if operator.disjoint() {
                 answers
                     .clone()
                     .zip(cells)

@@ -1,6 +1,6 @@
 //! What is asked of the cells of a factor.
 
-use marginalia_tables::query::Matrix;
+use marginalia_tables::query::{Matrix, Product};
 
 /// Q, whose answers are Q m for the cells m of a factor, in the order of the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,13 @@ pub enum Operator {
     },
     /// Integer combinations, one a row.
     Linear(Matrix),
+    /// A product of queries on classes of cells.
+    Product {
+        /// The class of each cell, which is a cell of the product.
+        of: Vec<u32>,
+        /// What is asked.
+        product: Product,
+    },
 }
 
 impl Operator {
@@ -27,7 +34,15 @@ impl Operator {
                 (of.len() == cells && of.iter().all(|class| (*class as usize) < *classes)).then_some(*classes)
             }
             Self::Linear(matrix) => (matrix.columns() == cells).then(|| matrix.rows().len()),
+            Self::Product { of, product } => (of.len() == cells
+                && of.iter().all(|class| (*class as usize) < product.cells()))
+            .then(|| product.answers()),
         }
+    }
+
+    /// Whether no cell is in two answers.
+    pub(crate) fn disjoint(&self) -> bool {
+        matches!(self, Self::Identity | Self::Classes { .. })
     }
 
     /// Q m.
@@ -43,6 +58,11 @@ impl Operator {
                     *answer = row.iter().zip(cells).map(|(w, x)| f64::from(*w) * x).sum();
                 }
             }
+            Self::Product { of, product } => {
+                let mut sums = vec![0.0; product.cells()];
+                of.iter().zip(cells).for_each(|(class, cell)| sums[*class as usize] += cell);
+                answers.copy_from_slice(&product.apply(&sums));
+            }
         }
     }
 
@@ -57,6 +77,10 @@ impl Operator {
                 for (u, row) in u.iter().zip(matrix.rows()) {
                     cells.iter_mut().zip(row).for_each(|(cell, w)| *cell += f64::from(*w) * u);
                 }
+            }
+            Self::Product { of, product } => {
+                let spread = product.transpose(u);
+                cells.iter_mut().zip(of).for_each(|(cell, class)| *cell += spread[*class as usize]);
             }
         }
     }

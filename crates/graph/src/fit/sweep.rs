@@ -1,6 +1,6 @@
 //! A walk over the tree on which every factor sees marginals that are up to date, for the price of one gradient.
 
-use super::{Operator, Point, Problem, Term};
+use super::{Point, Problem, Term};
 use crate::oracle::Joint;
 use marginalia_compute::block;
 use marginalia_compute::job::Pace;
@@ -20,7 +20,7 @@ pub(super) async fn sweep(problem: &Problem, point: &mut Point, cap: f64, pace: 
     let capped: Vec<f64> = problem.lambda.iter().map(|lambda| lambda.min(cap)).collect();
     // Other answers about the same cells have to wait for the next sweep: its marginals are old by then.
     let mut exact = vec![None; leaves];
-    for term in problem.terms.iter().rev().filter(|term| !matches!(term.operator, Operator::Linear(_))) {
+    for term in problem.terms.iter().rev().filter(|term| term.operator.disjoint()) {
         exact[term.leaf] = Some(term);
     }
     point.oracle.begin_reverse(passes);

@@ -66,6 +66,7 @@ impl Estimator for IterativeEstimator {
         match query {
             Query::Identity => Ok(()),
             Query::Linear(matrix) => super::Partial::from_matrix(&[], matrix).map(drop),
+            Query::Product(product) => super::Partial::from_product(&[], product).map(drop),
         }
     }
 

@@ -11,7 +11,6 @@ use crate::job::Pace;
 use crate::models::support::{Distribution, cells_of_rows, room, zeros};
 use crate::vector::dot;
 use marginalia_tables::Result;
-use marginalia_tables::query::Query;
 use std::sync::Arc;
 
 pub(super) struct Walk<'a> {
@@ -85,15 +84,9 @@ impl<'a> Walk<'a> {
         let Question { clique, query } = &self.of.request.questions[self.at.0];
         let (start, free, strides) = fix(plan, &plan.groups()[group], clique)?;
         let cells: usize = strides.iter().map(|(_, size)| size).product();
-        let coefficients = match query {
-            Query::Identity => None,
-            Query::Linear(matrix) => matrix.rows().nth(self.at.1),
-        };
         let mut counts = room(cells)?;
-        counts.extend((0..cells).map(|cell| {
-            let place = start + place(&strides, cell);
-            coefficients.map_or(f64::from(u8::from(place == self.at.1)), |row| f64::from(row[place]))
-        }));
+        counts
+            .extend((0..cells).map(|cell| f64::from(query.entry(self.at.1, start + place(&strides, cell)))));
         Ok(counts.iter().any(|count| *count != 0.0).then_some((free, counts)))
     }
 

@@ -13,7 +13,6 @@ use crate::vector::dot;
 use marginalia_graph::Oracle;
 use marginalia_graph::fit::{Problem, response};
 use marginalia_tables::Result;
-use marginalia_tables::query::Query;
 use std::sync::Arc;
 
 /// The variances of a model's answers to all questions, one after another.
@@ -137,12 +136,7 @@ impl Local {
         request: &ErrorsRequest,
         pace: &Pace,
     ) -> Result<Spread> {
-        let row: Option<&[i32]> = match &question.query {
-            Query::Identity => None,
-            Query::Linear(matrix) => matrix.rows().nth(answer),
-        };
-        let entry =
-            |cell: u32| row.map_or(f64::from(cell as usize == answer), |row| f64::from(row[cell as usize]));
+        let entry = |cell: u32| f64::from(question.query.entry(answer, cell as usize));
         let share = self.mean(entry);
         // Of a share of the records asked about, which are a share themselves.
         let (mean, less, unit) = match request.normalize {

@@ -77,6 +77,10 @@ pub(crate) fn measure(
                 let values = matrix.rows().flat_map(row).collect();
                 problem.measure(leaf, Operator::Linear(Matrix::new(class.len(), values)?), &shares, weight)?
             }
+            Query::Product(product) => {
+                let operator = Operator::Product { of: class, product: product.clone() };
+                problem.measure(leaf, operator, &shares, weight)?
+            }
         });
     }
     Ok(of)

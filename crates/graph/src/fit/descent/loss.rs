@@ -4,6 +4,7 @@ use crate::fit::{Operator, Problem, Term};
 use marginalia_compute::math::exp;
 use marginalia_compute::vector::{add, sum2};
 use marginalia_tables::Result;
+use marginalia_tables::query::{Factor, Matrix};
 use std::fmt::Debug;
 use std::future::Future;
 use std::pin::Pin;
@@ -149,18 +150,34 @@ impl Loss {
 
 /// A bound of |q − q′|² for columns q and q′ of an operator.
 fn diameter(operator: &Operator) -> f64 {
-    let Operator::Linear(matrix) = operator else { return 2.0 };
+    let matrix = match operator {
+        Operator::Identity | Operator::Classes { .. } => return 2.0,
+        Operator::Linear(matrix) => matrix,
+        Operator::Product { product, .. } => {
+            let of = |factor: &Factor| match factor {
+                Factor::Identity(_) => (1.0, false),
+                Factor::Linear(matrix) => longest(matrix),
+            };
+            let all = product.factors().iter().map(of).fold((1.0, false), |(a, b), (c, d)| (a * c, b | d));
+            return if all.1 { 4.0 } else { 2.0 } * all.0;
+        }
+    };
     let range = |row: &[i32]| {
         let (least, most) = row.iter().fold((i32::MAX, i32::MIN), |(a, b), w| (a.min(*w), b.max(*w)));
         (f64::from(most) - f64::from(least)).powi(2)
     };
+    let (longest, negative) = longest(matrix);
+    let apart = if negative { 4.0 } else { 2.0 } * longest;
+    apart.min(matrix.rows().map(range).sum())
+}
+
+/// The largest |q|² of a column, and whether there is a negative entry.
+fn longest(matrix: &Matrix) -> (f64, bool) {
     let mut squares = vec![0.0; matrix.columns()];
     let mut negative = false;
     for row in matrix.rows() {
         squares.iter_mut().zip(row).for_each(|(sum, w)| *sum += f64::from(*w).powi(2));
         negative |= row.iter().any(|w| *w < 0);
     }
-    let longest = squares.into_iter().fold(0.0, f64::max);
-    let apart = if negative { 4.0 } else { 2.0 } * longest;
-    apart.min(matrix.rows().map(range).sum())
+    (squares.into_iter().fold(0.0, f64::max), negative)
 }

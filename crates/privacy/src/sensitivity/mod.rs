@@ -12,15 +12,20 @@
 //! | W on a clique | k·max‖W_j‖₁ | k²·max‖W_j‖₂² | k·max(‖W_j‖₁, ‖W_i − W_j‖₁) | k²·max(‖W_j‖₂², ‖W_i − W_j‖₂²) |
 //! | a count | k | k² | k | k² |
 //!
+//! Of products of queries: `product.rs`.
+//!
 //! **Groups.** Where the same queries are answered in every group of a partition of the rows, the k rows of a unit
 //! may lie in any groups, and nothing is saved or added: a row is in one group. But under replace a row may go from one
 //! group and come in another. Then the two columns stand in different answers and do not cancel: ‖W_i‖₁ + ‖W_j‖₁, and
 //! ‖W_i‖₂² + ‖W_j‖₂², at most twice the largest; the worse of this and of a change within a group counts. For marginals
 //! both are the same; for a count and for W the first can be more.
 
+mod product;
+
 use crate::rational::invalid;
 use crate::unit::{Neighbours, Relation};
 use marginalia_tables::Result;
+use marginalia_tables::query::Product;
 use num_bigint::BigInt;
 
 /// The largest change of a list of answers between neighbours.
@@ -98,6 +103,12 @@ impl Sensitivity {
             }
         };
         Self { l1: most.l1, l2_squared: most.squared }.of_unit(neighbours)
+    }
+
+    /// That of a product of queries; under replace it may be a bound.
+    #[inline(never)]
+    pub fn product(neighbours: &Neighbours, product: &Product, spread: Spread) -> Self {
+        product::product(neighbours, product, spread)
     }
 
     /// That of the number of rows, or of those that fulfil a condition.

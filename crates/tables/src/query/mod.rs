@@ -1,5 +1,9 @@
 //! What is asked of the cells of a clique: the cells themselves, or integer combinations of them.
 
+mod product;
+
+pub use product::{Factor, Number, Product};
+
 use crate::{Code, Error, Result};
 
 /// The most entries of a matrix: linear queries are for few cells, and a person writes them down.
@@ -12,6 +16,8 @@ pub enum Query {
     Identity,
     /// Integer combinations of the cells, one a row.
     Linear(Matrix),
+    /// A query for each attribute, and all products of theirs.
+    Product(Product),
 }
 
 /// A matrix of integers, row by row.
@@ -63,6 +69,11 @@ impl Matrix {
         self.values.chunks_exact(self.columns)
     }
 
+    /// One entry.
+    pub fn entry(&self, row: usize, column: usize) -> i32 {
+        self.values[row * self.columns + column]
+    }
+
     /// All entries, row by row.
     pub fn values(&self) -> &[i32] {
         &self.values
@@ -75,9 +86,17 @@ impl Query {
         match self {
             Query::Identity => Ok(cells),
             Query::Linear(matrix) if matrix.columns == cells => Ok(matrix.rows().len()),
-            Query::Linear(_) => {
-                Err(invalid("a linear query has another number of columns than its clique has cells"))
-            }
+            Query::Product(product) if product.cells() == cells => Ok(product.answers()),
+            _ => Err(invalid("a linear query has another number of columns than its clique has cells")),
+        }
+    }
+
+    /// What an answer counts a cell for.
+    pub fn entry(&self, answer: usize, cell: usize) -> i32 {
+        match self {
+            Query::Identity => i32::from(answer == cell),
+            Query::Linear(matrix) => matrix.entry(answer, cell),
+            Query::Product(product) => product.entry(answer, cell),
         }
     }
 
@@ -89,6 +108,7 @@ impl Query {
                 let dot = |row: &[i32]| row.iter().zip(cells).map(|(w, x)| f64::from(*w) * x).sum();
                 matrix.rows().map(dot).collect()
             }
+            Query::Product(product) => product.apply(cells),
         }
     }
 
@@ -103,6 +123,7 @@ impl Query {
                 }
                 cells
             }
+            Query::Product(product) => product.transpose(answers),
         }
     }
 }
@@ -148,6 +169,32 @@ mod tests {
         let query = Query::Linear(Matrix::prefix(3).unwrap());
         assert_eq!(query.answers(3), Ok(3));
         assert_eq!(query.answers(4).unwrap_err().code, Code::OptionInvalid);
+    }
+
+    #[test]
+    fn products_are_their_expansion() {
+        let factors = || {
+            let signed = Matrix::new(2, vec![1, -2, 0, 3, 5, 7]).unwrap();
+            vec![Factor::Linear(Matrix::prefix(3).unwrap()), Factor::Identity(2), Factor::Linear(signed)]
+        };
+        let product = Query::Product(Product::new(factors()).unwrap());
+        let entries = (0..18).flat_map(|answer| (0..12).map(move |cell| (answer, cell)));
+        let expanded = entries.map(|(answer, cell)| product.entry(answer, cell)).collect();
+        let expanded = Query::Linear(Matrix::new(12, expanded).unwrap());
+        let by_hand = |answer: [usize; 3], cell: [usize; 3]| {
+            (0..3).map(|i| factors()[i].entry(answer[i], cell[i])).product::<i32>()
+        };
+        assert_eq!(product.entry((6 + 3) + 2, (4 + 2) + 1), by_hand([1, 1, 2], [1, 1, 1]));
+        assert_eq!(product.answers(12), Ok(18));
+        assert_eq!(product.answers(11).unwrap_err().code, Code::OptionInvalid);
+        let (x, y): (Vec<f64>, Vec<f64>) =
+            ((0..12).map(|i| f64::from(i * i)).collect(), (0..18).map(|i| f64::from(7 - i)).collect());
+        assert_eq!(product.apply(&x), expanded.apply(&x));
+        assert_eq!(product.transpose(&y), expanded.transpose(&y));
+        assert_eq!(Product::new(vec![]).unwrap().apply(&[3.0]), [3.0]);
+        let wide = || Factor::Linear(Matrix::new(2, vec![1 << 16, 1]).unwrap());
+        assert!(Product::new(vec![wide(), wide()]).is_err());
+        assert!(Product::new(vec![Factor::Identity(1 << 16), Factor::Identity(1 << 16)]).is_err());
     }
 
     proptest! {
