@@ -104,6 +104,7 @@ export type { ErrorSettings, GraphicalErrors, WithErrors } from "./estimate/spre
 export type { SupportModel } from "./estimate/support.js";
 export type { Uncovered } from "./estimate/uncovered.js";
 export {
+  type CellQuery,
   type CliqueQuery,
   Measurement,
   type MeasurementJson,

@@ -1,15 +1,7 @@
-import { invalid, known } from "./options.js";
+import { isObject, known } from "./options.js";
+import { answersOf, type CliqueQuery, isList, MOST_CELLS, product, wrong } from "./query.js";
 
-/**
- * What was asked of the cells of a clique: each cell; the sums of the first 1, 2, … cells; sums of runs of cells, from
- * the first to the last; or any combinations with whole numbers, a row for each. Cells are counted row-major, the last
- * attribute fastest.
- */
-export type CliqueQuery =
-  | { readonly type: "identity" }
-  | { readonly type: "prefix" }
-  | { readonly type: "ranges"; readonly ranges: readonly (readonly [first: number, last: number])[] }
-  | { readonly type: "matrix"; readonly rows: readonly (readonly number[])[] };
+export type { CellQuery, CliqueQuery } from "./query.js";
 
 /** What is known of the noise in each value. */
 export interface MeasurementNoise {
@@ -72,8 +64,6 @@ export class Measurement implements MeasurementJson {
 const FIELDS = ["version", "clique", "query", "shape", "values", "noise", "relation", "cost"];
 /** Not negative, in digits. */
 const FRACTION = /^(0|[1-9]\d*)(\/[1-9]\d*)?$/;
-/** As many cells as an array can have. */
-const MOST_CELLS = 2 ** 32 - 1;
 
 /**
  * Checks a measurement, from this package or from elsewhere, and copies it. Fails with MEASUREMENT_INVALID.
@@ -87,56 +77,22 @@ export function measurement(json: MeasurementJson): Measurement {
   if (json.version !== 1) throw wrong("has `version` 1; if a newer version wrote it, update this package");
   const unknown = Object.keys(json).filter((name) => !FIELDS.includes(name));
   if (unknown.length > 0) throw wrong(`has no field \`${unknown[0]}\`: it has ${FIELDS.join(", ")}`);
-  const cells = cellsOf(json);
+  checkedShape(json);
   checkedNoise(json.noise);
   checkedRelation(json.relation);
   if (json.cost !== undefined) checkedCost(json.cost);
-  const answers = answersOf(json.query, cells);
+  const answers = answersOf(json.query, json.shape);
   return new Measurement(json, checkedValues(json.values, answers));
 }
 
-/** The number of answers to a query on a clique of so many cells; refuses one that does not fit it. */
-export function answersOf(query: CliqueQuery, cells: number): number {
-  if (!isObject(query)) throw wrong(QUERY);
-  const { type, ...rest } = query;
-  const only = (...names: string[]) => known(rest, names, `a query of type ${type}`, "MEASUREMENT_INVALID");
-  switch (type) {
-    case "identity":
-    case "prefix":
-      only();
-      return cells;
-    case "ranges": {
-      only("ranges");
-      const isRange = (range: unknown) => isRun(range, cells);
-      if (!isFull(query.ranges) || !query.ranges.every(isRange)) throw wrong(RANGES);
-      return query.ranges.length;
-    }
-    case "matrix": {
-      only("rows");
-      const isRow = (row: unknown) => Array.isArray(row) && row.length === cells && isList(row, isSmall);
-      if (!isFull(query.rows) || !query.rows.every(isRow)) throw wrong(MATRIX);
-      return query.rows.length;
-    }
-    default:
-      throw wrong(QUERY);
-  }
-}
-
-const QUERY = "has a `query` of type identity, prefix, ranges or matrix";
-const RANGES = "has `ranges` in its query: pairs of a first and a last cell of the clique, one at least";
-const MATRIX =
-  "has `rows` in its query: one at least, each with a whole number of 32 bits for each cell of the clique";
-
-function cellsOf({ clique, shape }: MeasurementJson): number {
+function checkedShape({ clique, shape }: MeasurementJson): void {
   const named = Array.isArray(clique) && clique.every((name) => typeof name === "string");
   if (!named || new Set(clique).size < clique.length)
     throw wrong("has a list of different names as `clique`");
   if (!Array.isArray(shape) || shape.length !== clique.length || !isList(shape, isCount)) {
     throw wrong("has a `shape` with the number of codes of each attribute of its clique");
   }
-  const cells = shape.reduce((product, size) => product * size, 1);
-  if (cells > MOST_CELLS) throw wrong("has less than 2^32 cells");
-  return cells;
+  if (product(shape) > MOST_CELLS) throw wrong("has less than 2^32 cells");
 }
 
 function checkedNoise(noise: MeasurementNoise): void {
@@ -181,25 +137,6 @@ function areFinite(values: readonly number[] | Float64Array): boolean {
 
 const isFraction = (text: unknown): text is string => typeof text === "string" && FRACTION.test(text);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
-const isSmall = (value: unknown): boolean => Number.isInteger(value) && ((value as number) | 0) === value;
-const isFull = (list: unknown): list is readonly unknown[] => Array.isArray(list) && list.length > 0;
-
-function isRun(range: unknown, cells: number): boolean {
-  if (!Array.isArray(range) || range.length !== 2 || !isList(range, Number.isSafeInteger)) return false;
-  const [first, last] = range as [number, number];
-  return 0 <= first && first <= last && last < cells;
-}
-
-/** By index, because `every` passes over holes. */
-function isList(list: ArrayLike<unknown>, is: (item: unknown) => boolean): boolean {
-  for (let i = 0; i < list.length; i++) if (!is(list[i])) return false;
-  return true;
-}
-
-function isObject(thing: unknown): thing is object {
-  return typeof thing === "object" && thing !== null && !Array.isArray(thing);
-}
-
 /** A copy that nobody can change. */
 export function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
@@ -207,8 +144,4 @@ export function frozen<T>(value: T): T {
     ? value.map(frozen)
     : Object.fromEntries(Object.entries(value).map(([key, field]) => [key, frozen(field)]));
   return Object.freeze(copy) as T;
-}
-
-function wrong(rule: string) {
-  return invalid(`a measurement ${rule}`, "MEASUREMENT_INVALID");
 }

@@ -1,4 +1,5 @@
 import {
+  type CliqueQuery,
   category,
   close,
   estimate,
@@ -93,6 +94,32 @@ describe("a graphical model", () => {
     near(await fit.model.marginal(["area"]), [30, 30, 40], 1);
     using nothing = await estimate.calibrated({ schema: people, measurements: [], total: 90 });
     near(await nothing.model.marginal(["area"]), [30, 30, 30]);
+  });
+
+  it("takes and answers products of queries, with standard errors, in any order of attributes", async () => {
+    const product: CliqueQuery = {
+      type: "product",
+      factors: [{ type: "prefix" }, { type: "identity" }, { type: "ranges", ranges: [[1, 2]] }],
+    };
+    const clique = ["job", "sex", "area"] as const;
+    const summed = (job: number, sex: number) =>
+      whole.reduce((sum, cell, at) => {
+        const [area, own, of] = [Math.floor(at / 6), Math.floor(at / 3) % 2, at % 3];
+        return area >= 1 && own === sex && of <= job ? sum + cell : sum;
+      }, 0);
+    const values = [0, 1, 2].flatMap((job) => [0, 1].map((sex) => summed(job, sex)));
+    using fit = await exact();
+    const [answers] = await fit.model.answer([{ clique, query: product }], { standardErrors: "all" });
+    near(answers?.values as Float64Array, values);
+    expect(answers?.standardErrors.every((error) => error > 0 && error < 1)).toBe(true);
+    const one = measurement({ ...MEASURED[0]!, clique, shape: [3, 2, 3], query: product, values });
+    const measurements = [one, cells(people, ["sex"], [30, 70], 0.01)];
+    using again = await estimate.calibrated({ schema: people, measurements, total: 100, ...EXACT });
+    const [met] = await again.model.answer([{ clique, query: product }]);
+    near(met as Float64Array, values, 1);
+    using down = await estimate.accelerated({ schema: people, measurements, total: 100 });
+    const [lowered] = await down.model.answer([{ clique, query: product }]);
+    near(lowered as Float64Array, values, 1);
   });
 
   it("chooses its strength, and says what it left to the noise", async () => {

@@ -7,7 +7,12 @@ import { approximate, type Budget, pure, zcdp } from "../../ts/privacy/budget.js
 import { convert } from "../../ts/privacy/convert.js";
 import { type Cost, cost } from "../../ts/privacy/cost.js";
 import { Rational } from "../../ts/privacy/rational.js";
-import { type Query, type Sensitivity, sensitivity } from "../../ts/privacy/sensitivity.js";
+import {
+  type FactorEntries,
+  type Query,
+  type Sensitivity,
+  sensitivity,
+} from "../../ts/privacy/sensitivity.js";
 import type { Neighbours } from "../../ts/privacy/unit.js";
 
 /**
@@ -125,7 +130,44 @@ function odd(draws: Draws, digest: Digest, budget: Budget) {
   }
 }
 
+function factorsOf(draws: Draws): FactorEntries[] {
+  const least = [0, 0, -3][draws.below(3)] as number;
+  const most = 1 + draws.below(4);
+  return Array.from({ length: draws.below(3) + 1 }, () => {
+    const columns = draws.below(4) + 1;
+    if (draws.below(3) === 0) return { columns };
+    const values = Array.from(
+      { length: (draws.below(4) + 1) * columns },
+      () => draws.below(most + 1) + least,
+    );
+    return { columns, values };
+  });
+}
+
 describe("the accounts of Rust and TypeScript agree", () => {
+  it("on what a unit can change in products of queries", () => {
+    const draws = new Draws(4);
+    const digest = new Digest();
+    const add = (neighbours: Neighbours, query: Query) => {
+      const { l1, l2Squared } = sensitivity(neighbours, query);
+      digest.add(`${l1} ${l2Squared}`);
+    };
+    for (let i = 0; i < 2000; i++) {
+      const unit = { maxRows: draws.below(3) + 1 };
+      const relation = draws.below(2) === 1 ? { replace: { n: 9 } } : "add-remove";
+      const groups = draws.below(4) === 0;
+      add({ unit, relation }, { type: "product", factors: factorsOf(draws), groups });
+    }
+    for (const columns of [300, 40]) {
+      const values = Array.from({ length: columns ** 2 }, (_, at) =>
+        Number(at % columns <= Math.floor(at / columns)),
+      );
+      const neighbours: Neighbours = { unit: "row", relation: { replace: { n: 9 } } };
+      add(neighbours, { type: "product", factors: Array(2).fill({ columns, values }) });
+    }
+    expect(digest.value).toBe(expected.products);
+  });
+
   it("on plans, to the last digit and word", () => {
     const draws = new Draws(1);
     const digest = new Digest();

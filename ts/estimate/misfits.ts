@@ -13,8 +13,8 @@ export async function misfits<S extends Schema>(
 ): Promise<number[]> {
   const cliques = measurements.map(({ clique }) => clique as readonly NameOf<S>[]);
   const answers = await model.answer(workload(model.schema, cliques), { ...(signal && { signal }) });
-  return measurements.map(({ query, values }, i) => {
-    const cells = applied(query, answers[i] as Float64Array<ArrayBuffer>);
+  return measurements.map(({ query, shape, values }, i) => {
+    const cells = applied(query, shape, answers[i] as Float64Array<ArrayBuffer>);
     let [sum, count] = [0, 0];
     for (const [cell, answer] of cells.entries()) {
       if (answer === 0) continue;

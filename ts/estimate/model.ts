@@ -130,6 +130,6 @@ export abstract class Model<S extends Schema = Schema> implements Disposable {
       for (const one of cells) for (let i = 0; i < one.length; i++) one[i] = (one[i] as number) / this.total;
     if (queries.every((query) => query === EACH)) return cells;
     const { applied } = await import("./linear.js");
-    return cells.map((one, i) => applied(queries[i] as CliqueQuery, one));
+    return cells.map((one, i) => applied(queries[i] as CliqueQuery, list.shape(i), one));
   }
 }

@@ -1,6 +1,7 @@
 import { call } from "../engine/index.js";
-import { answersOf, type CliqueQuery } from "../measurement.js";
+import type { CliqueQuery } from "../measurement.js";
 import { invalid, isObject, known } from "../options.js";
+import { answersOf } from "../query.js";
 import type { Schema } from "../tables/schema.js";
 import { applied } from "./linear.js";
 import type { AnswerSettings, Model } from "./model.js";
@@ -15,12 +16,12 @@ export function products(
   if (!isObject(queries)) throw invalid('a product is like { age: { type: "prefix" } }, by attributes');
   const matrix = (name: string, query: CliqueQuery) => {
     const size = model.schema.size(name);
-    const answers = answersOf(query, size);
+    const answers = answersOf(query, [size]);
     const rows = new Float64Array(answers * size);
     for (let code = 0; code < size; code++) {
       const cells = new Float64Array(size);
       cells[code] = 1;
-      applied(query, cells).forEach((entry, answer) => {
+      applied(query, [size], cells).forEach((entry, answer) => {
         rows[answer * size + code] = entry;
       });
     }

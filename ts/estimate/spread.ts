@@ -1,6 +1,7 @@
 import { call, type Handle, open } from "../engine/index.js";
 import { MarginaliaError } from "../errors.js";
 import type { CliqueQuery, Measurement } from "../measurement.js";
+import { wireQuery } from "../query.js";
 import type { CallSettings } from "../tables/read.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import { Table } from "../tables/table.js";
@@ -17,7 +18,7 @@ import {
   uncoveredOf,
   worthOf,
 } from "./uncovered.js";
-import { wireMeasurements, wireQuery } from "./wire.js";
+import { wireMeasurements } from "./wire.js";
 
 /** How answers are given with standard errors. */
 export interface ErrorSettings extends AnswerSettings {
@@ -76,7 +77,8 @@ export async function spread(
     refitted: own?.map((name) => schema.index(name)) ?? [],
     normalize,
     questions: questions.map(({ clique, query }) => {
-      return { clique: clique.map((name) => schema.index(name)), query: wireQuery(query) };
+      const shape = clique.map((name) => schema.size(name));
+      return { clique: clique.map((name) => schema.index(name)), query: wireQuery(query, shape) };
     }),
   };
   const args = {

@@ -1,4 +1,5 @@
 import type { CliqueQuery, Measurement } from "../measurement.js";
+import { answersOf, product } from "../query.js";
 import type { Schema } from "../tables/schema.js";
 import { type Gathered, gathered, type Meant, possible } from "./cells.js";
 
@@ -51,12 +52,13 @@ export function worthOf(sample: number, strength: number, records: number): numb
 /** The uncovered answers to a question. Such as can only be 0, by the schema or the condition, are not among them. */
 export function uncoveredOf(question: CountedQuestion, ground: Ground): Uncovered {
   const { clique, query, answers, meant, counts } = question;
+  const shape = clique.map((name) => ground.schema.size(name));
   const can = possible(ground.schema, clique, meant);
   const missed = rareOf(counts, can, ground);
   const measured = ground.measurements.flatMap((one) => gathered(ground.schema, one, clique, meant) ?? []);
   const found: [place: number, low: number, high: number][] = [];
   for (let place = 0; place < answers; place++) {
-    const cells = openTerms(query, place, counts, can);
+    const cells = openTerms(termsOf(query, place, shape), counts, can);
     if (cells.length === 0) continue;
     const factors = cells.map(([, factor]) => factor);
     const [down, up] = [Math.min(0, ...factors), Math.max(0, ...factors)];
@@ -77,26 +79,37 @@ export function uncoveredOf(question: CountedQuestion, ground: Ground): Uncovere
 }
 
 /** The cells that an answer adds up, with their factors. */
-function* terms(query: CliqueQuery, answer: number): Generator<Term> {
-  if (query.type === "identity") yield [answer, 1];
-  else if (query.type === "matrix")
-    for (const [cell, factor] of (query.rows[answer] ?? []).entries()) {
-      if (factor !== 0) yield [cell, factor];
+function termsOf(query: CliqueQuery, answer: number, shape: readonly number[]): Term[] {
+  switch (query.type) {
+    case "identity":
+      return [[answer, 1]];
+    case "matrix":
+      return [...(query.rows[answer] ?? []).entries()].filter(([, factor]) => factor !== 0);
+    case "product": {
+      let [all, rest]: [Term[], number] = [[[0, 1]], answer];
+      for (const [i, factor] of [...query.factors.entries()].reverse()) {
+        const size = shape[i] as number;
+        const rows = answersOf(factor, [size]);
+        const after = product(shape.slice(i + 1));
+        all = termsOf(factor, rest % rows, [size]).flatMap(([code, own]) =>
+          all.map(([cell, weight]): Term => [code * after + cell, own * weight]),
+        );
+        rest = Math.floor(rest / rows);
+      }
+      return all;
     }
-  else {
-    const [first, last] = query.type === "prefix" ? [0, answer] : (query.ranges[answer] as Term);
-    for (let cell = first; cell <= last; cell++) yield [cell, 1];
+    default: {
+      const [first, last] = query.type === "prefix" ? [0, answer] : (query.ranges[answer] as Term);
+      return Array.from({ length: last - first + 1 }, (_, i) => [first + i, 1]);
+    }
   }
 }
 
 /** Those that public rows are missing from, or nothing where some public row is in one of its cells. */
-function openTerms(query: CliqueQuery, answer: number, counts: Float64Array, can: Uint8Array): Term[] {
-  const open: Term[] = [];
-  for (const term of terms(query, answer)) {
-    if ((counts[term[0]] as number) > 0) return [];
-    if (can[term[0]] === 1) open.push(term);
-  }
-  return open;
+function openTerms(terms: readonly Term[], counts: Float64Array, can: Uint8Array): Term[] {
+  return terms.some(([cell]) => (counts[cell] as number) > 0)
+    ? []
+    : terms.filter(([cell]) => can[cell] === 1);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { WireMeasurements } from "../engine/operations/estimate.js";
 import { MarginaliaError } from "../errors.js";
 import type { CliqueQuery, Measurement, MeasurementNoise } from "../measurement.js";
+import { wireQuery } from "../query.js";
 import type { Schema } from "../tables/schema.js";
 
 /** Measurements as the engine reads them, checked against a schema; `full` refuses all but those of every cell. */
@@ -13,7 +14,7 @@ export function wireMeasurements(
     const indices = clique.map((name) => schema.index(name));
     if (indices.some((index, at) => schema.sizes[index] !== shape[at])) throw otherShape(clique);
     if (full && query.type !== "identity") throw notOfCells(clique, query);
-    return { clique: indices, query: wireQuery(query), ...wireNoise(noise) };
+    return { clique: indices, query: wireQuery(query, shape), ...wireNoise(noise) };
   });
   const values = joined(list.map((one) => one.values));
   return { measurements: JSON.stringify(heads), values };
@@ -34,13 +35,6 @@ export function joined(arrays: readonly Float64Array[]): Float64Array<ArrayBuffe
 function wireNoise({ law, scale, variance }: MeasurementNoise): object {
   const [over = "", under = "1"] = scale.split("/");
   return law === "laplace" ? { variance, laplace: Number(over) / Number(under) } : { variance };
-}
-
-/** A query as the engine reads it. */
-export function wireQuery(query: CliqueQuery): object {
-  if (query.type === "ranges") return { type: "ranges", ends: query.ranges.flat() };
-  if (query.type === "matrix") return { type: "matrix", values: query.rows.flat() };
-  return query;
 }
 
 function otherShape(clique: readonly string[]): MarginaliaError {

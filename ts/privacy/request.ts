@@ -1,12 +1,13 @@
 import { MarginaliaError } from "../errors.js";
-import { answersOf, type CliqueQuery, frozen } from "../measurement.js";
+import { type CellQuery, type CliqueQuery, frozen } from "../measurement.js";
 import { invalid, known } from "../options.js";
+import { answersOf, product, wireQuery } from "../query.js";
 import type { NameOf, Schema } from "../tables/schema.js";
 import type { Currency } from "./budget.js";
 import { type Cost, cost } from "./cost.js";
 import { type Amount, positive, Rational, show } from "./rational.js";
 import { scaleAtLeast } from "./scale.js";
-import { type Sensitivity, sensitivity } from "./sensitivity.js";
+import { type FactorEntries, type Sensitivity, sensitivity } from "./sensitivity.js";
 import { type Neighbours, rowsOf } from "./unit.js";
 
 /** What is asked of one clique, and how much noise it gets: by `scale`, or by what it may `spend`. */
@@ -80,9 +81,9 @@ function resolved(request: MeasureRequest, { schema, neighbours, currency }: Ter
   if (new Set(all).size < all.length)
     throw invalid(`the clique ${all.join(", ")} names an attribute twice, or one of its groups`);
   const shape = all.map((name) => schema.sizes[schema.index(name)] as number);
-  const [count, cells] = [product(shape.slice(0, groups.length)), product(shape.slice(groups.length))];
-  const answers = count * answersOf(query, cells);
-  const norms = normsOf({ query, cells, grouped: count > 1 }, neighbours);
+  const [count, own] = [product(shape.slice(0, groups.length)), shape.slice(groups.length)];
+  const answers = count * answersOf(query, own);
+  const norms = normsOf({ query, shape: own, grouped: count > 1 }, neighbours);
   if (norms.l1 === 0n) throw invalid("a query of nothing but zeros asks for nothing: leave it out");
   const law = request.law ?? (currency === "epsilon" ? "laplace" : "gaussian");
   if (law !== "laplace" && law !== "gaussian") throw invalid("`law` is laplace or gaussian");
@@ -102,9 +103,7 @@ function resolved(request: MeasureRequest, { schema, neighbours, currency }: Ter
   };
 }
 
-const IDENTITY: CliqueQuery = { type: "identity" };
-
-const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
+const IDENTITY: CellQuery = { type: "identity" };
 
 function groupsOf(spread: MeasureRequest["spread"]): readonly string[] {
   if (spread === undefined || spread === "whole") return [];
@@ -138,13 +137,14 @@ function scaleOf(
 interface QueryShape {
   query: CliqueQuery;
   /** Of the clique, in one group. */
-  cells: number;
+  shape: readonly number[];
   /** Whether it is asked in several groups. */
   grouped: boolean;
 }
 
 /** The sensitivity of a query, as `sensitivity_of` in `crates/privacy/src/measure.rs` works it out. */
-function normsOf({ query, cells, grouped }: QueryShape, neighbours: Neighbours): Sensitivity {
+function normsOf({ query, shape, grouped }: QueryShape, neighbours: Neighbours): Sensitivity {
+  const cells = product(shape);
   if (query.type === "identity") {
     // The number of rows: those that come and those that go stand in one count, and cancel.
     return sensitivity(
@@ -155,11 +155,30 @@ function normsOf({ query, cells, grouped }: QueryShape, neighbours: Neighbours):
   // Of one range: the number of rows that fulfil a condition.
   if (query.type === "ranges" && query.ranges.length === 1)
     return sensitivity(neighbours, { type: "count", groups: grouped });
+  if (query.type === "product") {
+    const factors = query.factors.map((factor, i) => entriesOf(factor, shape[i] as number));
+    return sensitivity(neighbours, { type: "product", factors, groups: grouped });
+  }
   const rows = query.type === "prefix" ? cells : (query.type === "ranges" ? query.ranges : query.rows).length;
   if (!admits(cells, rows, neighbours)) throw tooManyEntries();
   if (query.type === "prefix") return prefixNorms(cells, grouped, neighbours);
   const values = query.type === "ranges" ? runs(query.ranges, cells) : query.rows.flat();
   return sensitivity(neighbours, { type: "linear", columns: cells, values, groups: grouped });
+}
+
+/** A factor of a product by the entries of its matrix. */
+function entriesOf(query: CellQuery, columns: number): FactorEntries {
+  switch (query.type) {
+    case "identity":
+      return { columns };
+    case "matrix":
+      return { columns, values: query.rows.flat() };
+    default: {
+      const ranges = query.type === "ranges" ? query.ranges : prefixes(columns);
+      if (columns * ranges.length > MOST_ENTRIES) throw tooManyEntries();
+      return { columns, values: runs(ranges, columns) };
+    }
+  }
 }
 
 /** Whether a query of so many rows on so many cells has few enough entries. */
@@ -186,13 +205,14 @@ export function measuredOf({ clique, groups, shape, query }: ResolvedRequest): {
   clique: readonly string[];
   query: CliqueQuery;
 } {
-  const count = product(shape.slice(0, groups.length));
-  const cells = product(shape.slice(groups.length));
-  return { clique: [...groups, ...clique], query: count > 1 ? repeated(query, count, cells) : query };
+  const of = shape.slice(0, groups.length);
+  return { clique: [...groups, ...clique], query: repeated(query, of, product(shape.slice(groups.length))) };
 }
 
-/** A query in each of so many groups as one query on the cells of all. */
-function repeated(query: CliqueQuery, count: number, cells: number): CliqueQuery {
+/** A query in each group as one query on the cells of all, for attributes of groups of so many codes. */
+function repeated(query: CliqueQuery, of: readonly number[], cells: number): CliqueQuery {
+  const count = product(of);
+  if (of.length === 0 || (count === 1 && query.type !== "product")) return query;
   const groups = Array.from({ length: count }, (_, group) => group * cells);
   const shifted = (ranges: readonly (readonly [number, number])[]) =>
     groups.flatMap((at) => ranges.map(([first, last]) => [at + first, at + last] as const));
@@ -200,7 +220,7 @@ function repeated(query: CliqueQuery, count: number, cells: number): CliqueQuery
     case "identity":
       return query;
     case "prefix":
-      return { type: "ranges", ranges: shifted(Array.from({ length: cells }, (_, last) => [0, last])) };
+      return { type: "ranges", ranges: shifted(prefixes(cells)) };
     case "ranges":
       return { type: "ranges", ranges: shifted(query.ranges) };
     case "matrix": {
@@ -212,8 +232,12 @@ function repeated(query: CliqueQuery, count: number, cells: number): CliqueQuery
       };
       return { type: "matrix", rows: groups.flatMap((at) => query.rows.map((values) => row(at, values))) };
     }
+    case "product":
+      return { type: "product", factors: [...of.map(() => IDENTITY), ...query.factors] };
   }
 }
+
+const prefixes = (cells: number) => Array.from({ length: cells }, (_, last) => [0, last] as const);
 
 function runs(ranges: readonly (readonly [number, number])[], cells: number): number[] {
   const values = new Array<number>(cells * ranges.length).fill(0);
@@ -225,16 +249,11 @@ function runs(ranges: readonly (readonly [number, number])[], cells: number): nu
 
 /** The requests as the engine reads them. */
 export function wire(requests: readonly ResolvedRequest[]): string {
-  const list = requests.map(({ indices, groupIndices, query, law, scale }) => {
-    return { clique: indices, groups: groupIndices, query: wireQuery(query), law, scale };
+  const list = requests.map(({ indices, groupIndices, shape, query, law, scale }) => {
+    const own = shape.slice(groupIndices.length);
+    return { clique: indices, groups: groupIndices, query: wireQuery(query, own), law, scale };
   });
   return JSON.stringify(list);
-}
-
-function wireQuery(query: CliqueQuery): object {
-  if (query.type === "ranges") return { type: "ranges", ends: query.ranges.flat() };
-  if (query.type === "matrix") return { type: "matrix", values: query.rows.flat() };
-  return query;
 }
 
 /** What makes a request the same as another: what is asked, of what, and by which noise. */
@@ -250,6 +269,7 @@ export function identityOf(requests: readonly ResolvedRequest[]): string {
 function ordered(query: CliqueQuery): unknown[] {
   if (query.type === "ranges") return [query.type, query.ranges];
   if (query.type === "matrix") return [query.type, query.rows];
+  if (query.type === "product") return [query.type, query.factors.map(ordered)];
   return [query.type];
 }
 
@@ -275,6 +295,8 @@ function describeQuery(clique: readonly string[], query: CliqueQuery): string {
       return `${of} (${query.ranges.length} ${query.ranges.length === 1 ? "range" : "ranges"})`;
     case "matrix":
       return `${of} (${query.rows.length} ${query.rows.length === 1 ? "combination" : "combinations"})`;
+    case "product":
+      return query.factors.map((factor, i) => describeQuery([clique[i] as string], factor)).join(" × ");
   }
 }
 

@@ -19,7 +19,15 @@ export type Query =
       readonly columns: number;
       readonly values: readonly number[];
       readonly groups?: boolean;
-    };
+    }
+  /** A product of matrices, one for each attribute of a clique; `groups`: in every group of a partition. */
+  | { readonly type: "product"; readonly factors: readonly FactorEntries[]; readonly groups?: boolean };
+
+/** The matrix of a factor, row after row, a column a code; each code for itself unless given. */
+export interface FactorEntries {
+  readonly columns: number;
+  readonly values?: readonly number[];
+}
 
 /**
  * The sensitivity of a query, for plans. The rules, and why they hold, stand in
@@ -77,7 +85,64 @@ function ofRow(query: Query, replaced: boolean): Sensitivity {
       const across = { l1: 2n * single.l1, l2Squared: 2n * single.l2Squared };
       return differences(columns).reduce(larger, query.groups ? across : single);
     }
+    case "product":
+      return ofProduct(query.factors, replaced, query.groups ?? false);
   }
+}
+
+/** Products of entries of a factor that are worked out, and pairs of columns that are compared: `sensitivity/product.rs`. */
+const MOST_PRODUCTS = 2 ** 24;
+const MOST_PAIRS = 2 ** 16;
+
+function ofProduct(factors: readonly FactorEntries[], replaced: boolean, groups: boolean): Sensitivity {
+  const single = factors
+    .map(({ columns, values }) => (values ? columnsOf(columns, values).map(norms).reduce(larger) : UNIT))
+    .reduce((all, one) => ({ l1: all.l1 * one.l1, l2Squared: all.l2Squared * one.l2Squared }), UNIT);
+  if (!replaced) return single;
+  const some = (is: (entry: number) => boolean) => factors.some(({ values = [] }) => values.some(is));
+  const signed = some((entry) => entry < 0);
+  const apart = signed || groups ? undefined : farthest(factors);
+  return larger(single, {
+    l1: apart !== undefined && !some((entry) => entry > 1) ? apart : 2n * single.l1,
+    l2Squared: apart ?? (signed ? 4n : 2n) * single.l2Squared,
+  });
+}
+
+const UNIT: Sensitivity = { l1: 1n, l2Squared: 1n };
+
+/** ‖a‖², ‖b‖² and ⟨a, b⟩ of a pair of columns. */
+type Pair = readonly [bigint, bigint, bigint];
+
+/** The largest squared distance of two columns of a product without negative entries, unless that is too much work. */
+function farthest(factors: readonly FactorEntries[]): bigint | undefined {
+  let all: Pair[] = [[1n, 1n, 1n]];
+  for (const factor of factors) {
+    const own = front(factor);
+    if (!own || all.length * own.length > MOST_PAIRS) return undefined;
+    all = all.flatMap(([a, b, inner]) => own.map((one): Pair => [a * one[0], b * one[1], inner * one[2]]));
+  }
+  return all.map(([a, b, inner]) => a + b - 2n * inner).reduce((most, one) => (one > most ? one : most));
+}
+
+/** The pairs of columns of a factor of which no other has norms as large and an inner product as small. */
+function front({ columns, values }: FactorEntries): Pair[] | undefined {
+  if (!values) return [[1n, 1n, columns === 1 ? 1n : 0n]];
+  if (columns * values.length > MOST_PRODUCTS) return undefined;
+  const all = columnsOf(columns, values);
+  const inner = (a: readonly bigint[], b: readonly bigint[]) =>
+    a.reduce((sum, entry, at) => sum + entry * (b[at] ?? 0n), 0n);
+  const squares = all.map((column) => inner(column, column));
+  const pairs = all.flatMap((a, i) =>
+    all.map((b, j): Pair => [squares[i] as bigint, squares[j] as bigint, inner(a, b)]),
+  );
+  const order = (x: bigint, y: bigint) => (x < y ? -1 : x > y ? 1 : 0);
+  pairs.sort((x, y) => order(y[0], x[0]) || order(y[1], x[1]) || order(x[2], y[2]));
+  const kept: Pair[] = [];
+  for (const pair of pairs) {
+    // Those before have a first norm as large.
+    if (!kept.some((other) => other[1] >= pair[1] && other[2] <= pair[2])) kept.push(pair);
+  }
+  return kept;
 }
 
 function columnsOf(count: number, values: readonly number[]): bigint[][] {

@@ -9,6 +9,7 @@ use marginalia_privacy::rational::Ratio;
 use marginalia_privacy::sensitivity::{Matrix, Sensitivity, Spread};
 use marginalia_privacy::unit::{Neighbours, Relation, Unit};
 use marginalia_privacy::{advantage, convert};
+use marginalia_tables::query::{self, Factor, Product};
 use num_traits::Pow;
 
 fn golden() -> serde_json::Value {
@@ -108,6 +109,43 @@ fn plans_come_to_the_same() {
         plan(&mut draws, &mut digest);
     }
     assert_eq!(golden()["plans"], digest.0);
+}
+
+/// Products of up to three queries with numbers from a least one on.
+fn product(draws: &mut Draws) -> Product {
+    let least = [0, 0, -3][draws.below(3) as usize];
+    let most = 1 + draws.below(4);
+    let factors = (0..=draws.below(3)).map(|_| {
+        let columns = draws.below(4) + 1;
+        if draws.below(3) == 0 {
+            return Factor::Identity(columns as usize);
+        }
+        let count = (draws.below(4) + 1) * columns;
+        let values = (0..count).map(|_| draws.below(most + 1) as i32 + least).collect();
+        Factor::Linear(query::Matrix::new(columns as usize, values).unwrap())
+    });
+    Product::new(factors.collect()).unwrap()
+}
+
+#[test]
+fn products_come_to_the_same() {
+    let (mut draws, mut digest) = (Draws(4), Digest(2_166_136_261));
+    for _ in 0..2000 {
+        let unit = Unit::Declared { max_rows: draws.below(3) + 1 };
+        let relation = if draws.below(2) == 1 { Relation::Replace { n: 9 } } else { Relation::AddRemove };
+        let spread = if draws.below(4) == 0 { Spread::Groups } else { Spread::Whole };
+        let norms = Sensitivity::product(&Neighbours { unit, relation }, &product(&mut draws), spread);
+        digest.add(format!("{} {}", norms.l1(), norms.l2_squared()).as_bytes());
+    }
+    // So many pairs that they are not compared, and such as are.
+    for codes in [300, 40] {
+        let prefix = || Factor::Linear(query::Matrix::prefix(codes).unwrap());
+        let neighbours = Neighbours { unit: Unit::Row, relation: Relation::Replace { n: 9 } };
+        let both = Product::new(vec![prefix(), prefix()]).unwrap();
+        let norms = Sensitivity::product(&neighbours, &both, Spread::Whole);
+        digest.add(format!("{} {}", norms.l1(), norms.l2_squared()).as_bytes());
+    }
+    assert_eq!(golden()["products"], digest.0);
 }
 
 /// Charges whose denominators share nothing, until the budget is gone, and then what is left of it.

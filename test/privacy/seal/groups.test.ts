@@ -1,4 +1,4 @@
-import { measurement, measurementsFromBytes, measurementsToBytes, pure } from "marginalia";
+import { type CellQuery, measurement, measurementsFromBytes, measurementsToBytes, pure } from "marginalia";
 import { describe, expect, it } from "vitest";
 import { exact, plenty, refusal, sealing } from "./support.js";
 
@@ -9,6 +9,7 @@ const ofAges = {
   none: [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 const spread = { groups: ["sex"] } as const;
+const added = (a: readonly number[], b: readonly number[]) => a.map((one, i) => one + (b[i] as number));
 const running = (list: readonly number[]) =>
   list.map((_, i) => list.slice(0, i + 1).reduce((a, b) => a + b, 0));
 
@@ -24,6 +25,7 @@ describe("queries in every group", () => {
       { clique: ["age"], spread, query: { type: "ranges", ranges: [[1, 2]] }, ...exact },
       { clique: ["age"], spread, query: { type: "matrix", rows: [row] }, ...exact },
       { clique: [], spread, ...exact },
+      { clique: ["age"], spread, query: { type: "product", factors: [{ type: "prefix" }] }, ...exact },
     ]);
     expect(list.map(({ values }) => [...values])).toEqual([
       groups.flat(),
@@ -31,14 +33,18 @@ describe("queries in every group", () => {
       [2, 1, 0],
       [2, 0, 2],
       [3, 2, 2],
+      groups.flatMap(running),
     ]);
-    expect(list.map(({ clique }) => clique.join())).toEqual([..."1234"].map(() => "sex,age").concat("sex"));
+    const cliques = [..."1234"].map(() => "sex,age").concat("sex", "sex,age");
+    expect(list.map(({ clique }) => clique.join())).toEqual(cliques);
+    expect(list[5]?.query).toEqual({ type: "product", factors: [{ type: "identity" }, { type: "prefix" }] });
     expect(list.map(({ query }) => query.type)).toEqual([
       "identity",
       "ranges",
       "ranges",
       "matrix",
       "identity",
+      "product",
     ]);
     // Each says what it is: its query of the cells of its clique gives its values.
     const cells = groups.flat();
@@ -78,6 +84,33 @@ describe("queries in every group", () => {
     await sealed.measure([asked]);
     // `"whole"` is what is meant where nothing is said: the second such call.
     expect(sealed.ledger.entries()[2]?.key).toBe(sealed.ledger.entries()[1]?.key.replace(/1$/, "2"));
+  });
+
+  it("as products cost what their numbers say, and are refused where they do not fit their clique", async () => {
+    const sealed = await sealing(undefined, plenty);
+    const clique = ["sex", "age"] as const;
+    const of = (...factors: CellQuery[]) => ({
+      clique,
+      query: { type: "product", factors } as const,
+      ...exact,
+    });
+    const [each, sums] = [{ type: "identity" }, { type: "prefix" }] as const;
+    const cells = groups.map(running);
+    const both = groups.map((_, sex) => running(groups.slice(0, sex + 1).reduce(added)));
+    const list = await sealed.measure([of(each, sums), of(sums, sums), of(each, each)]);
+    expect(list.map(({ values }) => [...values])).toEqual([cells.flat(), both.flat(), groups.flat()]);
+    const plan = await sealed.plan([of(each, sums), of(sums, sums)]);
+    expect(plan.charges.map(({ sensitivity }) => sensitivity.l1)).toEqual(["11", "33"]);
+    expect(`${plan}`).toContain("sex × age (prefix sums); sex (prefix sums) × age (prefix sums)");
+    const wide: CellQuery = { type: "matrix", rows: [[1, 2 ** 30, 1]] };
+    const old: CellQuery = { type: "matrix", rows: [Array(11).fill(4)] };
+    for (const wrong of [
+      of(sums),
+      of(sums, sums, sums),
+      of(sums, { type: "product", factors: [] } as never),
+      of(wide, old),
+    ])
+      await refusal(sealed.plan([wrong]), "MEASUREMENT_INVALID");
   });
 
   const bad: [string, object, string][] = [

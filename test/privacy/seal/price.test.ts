@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import {
+  type CellQuery,
   type CliqueQuery,
   integer,
   type MeasureRequest,
@@ -28,14 +29,25 @@ const scale = fc.oneof(
   fc.constantFrom("1e-300", "1e-19", `${2n ** 48n}`, "0.1", `1/${2n ** 64n}`),
 );
 
-function queryOf(cells: number): fc.Arbitrary<CliqueQuery> {
+function queryOf(shape: readonly number[]): fc.Arbitrary<CliqueQuery> {
+  const factors = fc.tuple(...shape.map((size) => cellQueryOf(size, fc.integer({ min: -3, max: 3 }))));
+  const entry = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(2 ** 31 - 1, -(2 ** 31)));
+  return fc.oneof(
+    cellQueryOf(
+      shape.reduce((cells, size) => cells * size, 1),
+      entry,
+    ),
+    factors.map((factors) => ({ type: "product" as const, factors })),
+  );
+}
+
+function cellQueryOf(cells: number, entry: fc.Arbitrary<number>): fc.Arbitrary<CellQuery> {
   const run = fc
     .tuple(fc.nat(cells - 1), fc.nat(cells - 1))
     .map(([a, b]): [number, number] => (a < b ? [a, b] : [b, a]));
-  const entry = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(2 ** 31 - 1, -(2 ** 31)));
   return fc.oneof(
-    fc.constant<CliqueQuery>({ type: "identity" }),
-    fc.constant<CliqueQuery>({ type: "prefix" }),
+    fc.constant<CellQuery>({ type: "identity" }),
+    fc.constant<CellQuery>({ type: "prefix" }),
     fc.array(run, { minLength: 1, maxLength: 5 }).map((ranges) => ({ type: "ranges" as const, ranges })),
     fc
       .array(fc.array(entry, { minLength: cells, maxLength: cells }), { minLength: 1, maxLength: 4 })
@@ -51,7 +63,7 @@ const request = placed.chain(([groups, clique]) =>
   fc.record({
     clique: fc.constant(clique),
     spread: fc.constant(groups.length === 0 ? ("whole" as const) : { groups }),
-    query: queryOf(clique.reduce((cells, name) => cells * sizes[name], 1)),
+    query: queryOf(clique.map((name) => sizes[name])),
     law: fc.constantFrom("laplace" as const, "gaussian" as const),
     scale,
   }),

@@ -4,8 +4,9 @@ import { codesOf, meantBy } from "../../estimate/cells.js";
 import { type Condition, flagged } from "../../estimate/condition.js";
 import { countedOn, type ErrorsOf, rooted, type WithErrors, withErrors } from "../../estimate/spread.js";
 import { worthOf } from "../../estimate/uncovered.js";
-import { joined, wireMeasurements, wireQuery } from "../../estimate/wire.js";
+import { joined, wireMeasurements } from "../../estimate/wire.js";
 import type { CliqueQuery } from "../../measurement.js";
+import { wireQuery } from "../../query.js";
 import type { CallSettings } from "../../tables/read.js";
 import type { NameOf, Schema } from "../../tables/schema.js";
 import type { GroupedParts } from "./release.js";
@@ -56,7 +57,8 @@ export async function groupSpread(
     totals,
     records: records ?? null,
     questions: questions.map(({ clique, query }) => {
-      return { clique: clique.map((name) => schema.index(name)), query: wireQuery(query) };
+      const shape = clique.map((name) => schema.size(name));
+      return { clique: clique.map((name) => schema.index(name)), query: wireQuery(query, shape) };
     }),
   };
   const args = {

@@ -148,7 +148,7 @@ export class ReleasedGroups<
     const scaled = records !== undefined && records > 0 ? cells.map((one) => shares(one)) : cells;
     if (of === undefined && queries.every((query) => query === EACH)) return scaled;
     const { applied } = await import("../../estimate/linear.js");
-    const values = scaled.map((one, i) => applied(queries[i] as CliqueQuery, one));
+    const values = scaled.map((one, i) => applied(queries[i] as CliqueQuery, list.shape(i), one));
     if (of === undefined) return values;
     const questions = values.map((one, i) => {
       return { clique: list.clique(i), query: queries[i] as CliqueQuery, values: one };
