@@ -63,6 +63,15 @@ impl Partial {
         Ok(Self { clique: clique.to_vec(), query, queries: matrix.rows().len() })
     }
 
+    /// Refuses a query whose answers are not disjoint sums.
+    pub fn accepts(query: &Query) -> Result<()> {
+        match query {
+            Query::Identity => Ok(()),
+            Query::Linear(matrix) => Self::from_matrix(&[], matrix).map(drop),
+            Query::Product(product) => Self::from_product(&[], product).map(drop),
+        }
+    }
+
     /// Products of sums; refused unless those of each factor are disjoint.
     pub fn from_product(clique: &[u16], product: &Product) -> Result<Self> {
         let mut all = Self::marginal(clique, 1);

@@ -1,7 +1,7 @@
 //! Iterative estimation from measurements to the model.
 
 use super::algorithm::solve;
-use super::{Choice, Options, Order, PartialAnswers, Step};
+use super::{Choice, Options, Order, Partial, PartialAnswers, Step};
 use crate::estimators;
 use crate::estimators::request::on_rows;
 use crate::estimators::{Certificate, Estimate, Estimation, Estimator, Judgement, Missing, Request};
@@ -63,11 +63,7 @@ impl Estimator for IterativeEstimator {
 
     fn accepts(&self, kind: &str, query: &Query, _: Law) -> Result<()> {
         on_rows(kind)?;
-        match query {
-            Query::Identity => Ok(()),
-            Query::Linear(matrix) => super::Partial::from_matrix(&[], matrix).map(drop),
-            Query::Product(product) => super::Partial::from_product(&[], product).map(drop),
-        }
+        Partial::accepts(query)
     }
 
     fn begin(&self, request: Request) -> Result<Estimation> {

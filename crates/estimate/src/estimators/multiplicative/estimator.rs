@@ -52,10 +52,7 @@ impl Estimator for MultiplicativeEstimator {
 
     fn accepts(&self, kind: &str, query: &Query, _: Law) -> Result<()> {
         on_rows(kind)?;
-        match query {
-            Query::Identity => Ok(()),
-            Query::Linear(matrix) => Partial::from_matrix(&[], matrix).map(drop),
-        }
+        Partial::accepts(query)
     }
 
     fn begin(&self, request: Request) -> Result<Estimation> {
