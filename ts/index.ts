@@ -100,6 +100,7 @@ export {
 export type { ProductModel } from "./estimate/product.js";
 export type { Method } from "./estimate/records.js";
 export type { Mapping, RuleOptions } from "./estimate/rules.js";
+export type { GraphicalSize } from "./estimate/size.js";
 export type { ErrorSettings, GraphicalErrors, WithErrors } from "./estimate/spread.js";
 export type { SupportModel } from "./estimate/support.js";
 export type { Uncovered } from "./estimate/uncovered.js";

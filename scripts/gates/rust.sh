@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Native tests, and doc tests with them: without threads, with one, with four. Results must not depend on it.
+# Native tests, and doc tests with them: with four threads, with one, and without any. Results must not depend on it.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../lib/env.sh"
 need rust
@@ -11,11 +11,17 @@ else
   # The gate judges a change, not a draw: without this, and in long versions, cases are new each time.
   export PROPTEST_RNG_SEED=20261120
 fi
-cargo test --quiet --workspace --locked || fail "a test fails; run cargo test --workspace"
-for count in 1 4; do
-  RAYON_NUM_THREADS=$count cargo test --quiet --workspace --locked --features threads ||
-    fail "a test fails; run RAYON_NUM_THREADS=$count cargo test --workspace --features threads"
-done
-# Audits, which halve the noise to see that they would find out.
+RAYON_NUM_THREADS=4 cargo test --quiet --workspace --locked --features threads ||
+  fail "a test fails; run RAYON_NUM_THREADS=4 cargo test --workspace --features threads"
+RAYON_NUM_THREADS=1 cargo test --quiet --workspace --locked --features threads --lib --tests ||
+  fail "a test fails; run RAYON_NUM_THREADS=1 cargo test --workspace --features threads"
+# Without: crates that have other code then, and the bits of an estimate. Audits halve the noise to see that they would find out.
+if [ "$full" = true ]; then
+  cargo test --quiet --workspace --locked || fail "a test fails; run cargo test --workspace"
+fi
+cargo test --quiet --package marginalia-tables --package marginalia-compute --locked --lib --tests ||
+  fail "a test fails; run cargo test --package marginalia-tables --package marginalia-compute"
+cargo test --quiet --package marginalia-estimate --locked --test bits ||
+  fail "bits depend on threads; run cargo test --package marginalia-estimate --test bits"
 cargo test --quiet --package marginalia-privacy --locked --features test-noise ||
   fail "an audit fails; run cargo test --package marginalia-privacy --features test-noise"

@@ -4,6 +4,7 @@ import {
   close,
   estimate,
   type GraphicalModel,
+  integer,
   kWay,
   type MeasurementJson,
   measurement,
@@ -120,6 +121,37 @@ describe("a graphical model", () => {
     using down = await estimate.accelerated({ schema: people, measurements, total: 100 });
     const [lowered] = await down.model.answer([{ clique, query: product }]);
     near(lowered as Float64Array, values, 1);
+  it("says what a model of cliques takes, before any memory is taken", async () => {
+    const wide = schema(
+      Object.fromEntries("abcdefghij".split("").map((name) => [name, integer({ min: 0, max: 99 })])),
+    );
+    const chain = workload(wide, [
+      ["a", "b"],
+      ["b", "c"],
+      ["c", "d"],
+    ] as never);
+    const small = await estimate.size(chain);
+    // Forty bytes and more for each of three tables of 10⁴ cells.
+    expect([small.bytes > 1.2e6, small.bytes < 1e7, small.largest >= 1e4, small.seconds < 1]).toEqual(
+      Array(4).fill(true),
+    );
+    const all = await estimate.size(kWay(wide, 2));
+    expect(all.bytes).toBeGreaterThan(1e18);
+    expect(all.seconds / small.seconds).toBeGreaterThan(1e12);
+    expect(all.widest.length).toBeGreaterThan(8);
+    // A derived attribute is what it follows from.
+    const [derived, own] = await Promise.all([
+      estimate.size(workload(people, [["state", "sex"]])),
+      estimate.size(workload(people, [["area", "sex"]])),
+    ]);
+    expect(derived).toEqual(own);
+    await expect(
+      estimate.calibrated({
+        schema: wide,
+        measurements: [...kWay(wide, 2)].map((clique) => cells(wide, clique, Array(10_000).fill(1), 1)),
+        total: 100,
+      }),
+    ).rejects.toMatchObject({ code: "MODEL_TOO_LARGE" });
   });
 
   it("chooses its strength, and says what it left to the noise", async () => {

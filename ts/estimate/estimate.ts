@@ -1,6 +1,7 @@
 import { Measurement, type MeasurementJson, measurement } from "../measurement.js";
 import type { CallSettings } from "../tables/read.js";
 import type { Schema } from "../tables/schema.js";
+import type { Workload } from "../tables/workload.js";
 import type { GraphicalModel } from "./graphical.js";
 import type {
   CalibratedEstimate,
@@ -16,6 +17,7 @@ import type {
 import type { Prior } from "./prior.js";
 import type { ProductModel } from "./product.js";
 import type { RuleOptions } from "./rules.js";
+import type { GraphicalSize } from "./size.js";
 import type { SupportModel } from "./support.js";
 
 /** What every estimator is given. */
@@ -290,6 +292,18 @@ export const estimate = {
     options: IndependentOptions<S>,
   ): Promise<Estimate<S, IndependentStep, ProductModel<S>>> {
     return (await import("./independent.js")).independent(options, admitted);
+  },
+
+  /**
+   * What a graphical model of some cliques takes, before any memory is taken: what is measured with them can be estimated without a
+   * prior where it is little.
+   *
+   * ```ts
+   * const { bytes, seconds, widest } = await estimate.size(kWay(people, 3));
+   * ```
+   */
+  async size<S extends Schema>(cliques: Workload<S>, settings: CallSettings = {}): Promise<GraphicalSize<S>> {
+    return (await import("./size.js")).graphicalSize(cliques, settings);
   },
 
   /**

@@ -6,10 +6,12 @@ use crate::reading::{rules, seed};
 use marginalia_binding::error::Result;
 use marginalia_binding::options::parse;
 use marginalia_binding::table::Table;
-use marginalia_estimate::models::graphical::{Factor, GraphicalModel, Ruled};
+use marginalia_estimate::models::graphical::{Factor, GraphicalModel, Roots, Ruled, cost};
 use marginalia_estimate::models::{Model as _, narrowed};
 use marginalia_estimate::records::Method;
-use marginalia_tables::Schema;
+use marginalia_tables::{Domain, Schema, Workload};
+use serde_json::json;
+use std::collections::BTreeSet;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -47,6 +49,20 @@ impl Model {
         let job = narrowed::<GraphicalModel>(&self.shared())?.products(factors, combined, limit)?;
         Ok(Job::new(job, |answers| Ok(answers.into())))
     }
+}
+
+/// What a model of some cliques takes, as JSON: clique `i` is `attributes[starts[i]..starts[i + 1]]`.
+#[wasm_bindgen(js_name = sizeOf)]
+pub fn size_of(schema: &str, attributes: &[u16], starts: &[u32]) -> Result<String> {
+    let schema = Schema::from_json(schema)?;
+    let starts = starts.iter().map(|start| *start as usize).collect();
+    let workload = Workload::new(Domain::new(schema.sizes()), attributes.to_vec(), starts)?;
+    let roots = Roots::new(&schema);
+    let cliques: BTreeSet<Vec<u16>> = workload.cliques().map(|clique| roots.roots(clique)).collect();
+    let cost = cost(&schema.sizes(), &cliques.into_iter().collect::<Vec<_>>())?;
+    let (bytes, seconds) = (cost.bytes(), cost.seconds());
+    Ok(json!({ "bytes": bytes, "seconds": seconds, "largest": cost.largest, "widest": cost.widest })
+        .to_string())
 }
 
 /// Refuses rules that contradict each other, with their names.

@@ -15,6 +15,6 @@ mod tree;
 
 pub use marginals::{Factor, Names, factored, kronecker, marginals};
 pub use oracle::{Oracle, Passes};
-pub use plan::{Cost, plan, plan_with_names};
+pub use plan::{Cost, cost, plan, plan_with_names};
 pub use records::{Method, complete, condition, records};
 pub use tree::{Leaf, Tree};

@@ -8,6 +8,15 @@ export interface Sizes {
   weight: number;
 }
 
+/** What a graphical model takes. */
+export interface GraphSize {
+  bytes: number;
+  seconds: number;
+  largest: number;
+  /** The attributes, by their places. */
+  widest: number[];
+}
+
 /** Bytes for a character of JSON while it is read. */
 const JSON_BYTES = 48;
 
@@ -64,6 +73,16 @@ export const priors = {
     const raw = await ctx.part("graph");
     ctx.room(JSON_BYTES * (schema.length + rules.length));
     raw.checkRules(schema, rules, Math.max(0, raw.memoryLimit() - raw.memoryUsed()));
+  },
+
+  /** What a graphical model of some cliques takes. */
+  async "graph.size"(
+    ctx: Context,
+    { schema, attributes, starts }: { schema: string; attributes: Uint16Array; starts: Uint32Array },
+  ): Promise<GraphSize> {
+    const raw = await ctx.part("graph");
+    ctx.room(JSON_BYTES * schema.length + 40 * attributes.length);
+    return JSON.parse(raw.sizeOf(schema, attributes, starts));
   },
 
   /** On a prior: its rows with their shares. */

@@ -24,6 +24,7 @@ pub use point::{Gap, Point};
 pub use recipe::{Base, Calibrated, Choice, calibrate};
 pub use response::{Response, response};
 
+use crate::plan::NANOSECONDS;
 use crate::{Passes, Tree};
 use marginalia_compute::vector::{add, room, zeros};
 use marginalia_tables::{Code, Error, Result};
@@ -242,9 +243,6 @@ impl Problem {
         Ok(zeros)
     }
 }
-
-/// What a multiplication takes.
-const NANOSECONDS: f64 = 0.4;
 
 pub(crate) fn invalid(message: &str) -> Error {
     Error::new(Code::OptionInvalid, message)

@@ -11,7 +11,7 @@ mod rules;
 mod terms;
 
 pub use form::restore;
-pub use marginalia_graph::Factor;
+pub use marginalia_graph::{Cost, Factor, cost};
 pub use model::{Cliques, GraphicalModel, KIND};
 pub use places::{Places, Roots, cells_of_some};
 pub use records::Partial;

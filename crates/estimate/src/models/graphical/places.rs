@@ -59,6 +59,14 @@ impl Roots {
         true
     }
 
+    /// What the attributes of a clique follow from, ascending.
+    pub fn roots(&self, clique: &[u16]) -> Vec<u16> {
+        let mut roots: Vec<u16> = clique.iter().map(|attribute| self.of(*attribute).0).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
     /// For each cell of a clique of roots, the last attribute fastest, the code of an attribute that follows from one of them.
     pub fn codes(&self, clique: &[u16], attribute: u16) -> Vec<u32> {
         let (root, through) = self.of(attribute);
@@ -85,9 +93,7 @@ impl Places {
             return Err(invalid("a clique names an attribute that is not there"));
         }
         let rooted: Vec<_> = clique.iter().map(|attribute| known.of(*attribute)).collect();
-        let mut roots: Vec<u16> = rooted.iter().map(|(root, _)| *root).collect();
-        roots.sort_unstable();
-        roots.dedup();
+        let roots = known.roots(clique);
         let (Some(cells), Some(fine)) = (all(clique), all(&roots)) else {
             let message = "a clique, or what its attributes are derived from, has 2^32 cells or more: use fewer attributes";
             return Err(Error::new(Code::ModelTooLarge, message));
