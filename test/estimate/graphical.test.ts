@@ -121,6 +121,8 @@ describe("a graphical model", () => {
     using down = await estimate.accelerated({ schema: people, measurements, total: 100 });
     const [lowered] = await down.model.answer([{ clique, query: product }]);
     near(lowered as Float64Array, values, 1);
+  });
+
   it("says what a model of cliques takes, before any memory is taken", async () => {
     const wide = schema(
       Object.fromEntries("abcdefghij".split("").map((name) => [name, integer({ min: 0, max: 99 })])),
