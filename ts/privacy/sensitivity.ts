@@ -31,7 +31,7 @@ export interface FactorEntries {
 
 /**
  * The sensitivity of a query, for plans. The rules, and why they hold, stand in
- * `crates/privacy/src/sensitivity.rs`, which decides; a test compares the two and both with brute force.
+ * `crates/privacy/src/sensitivity/mod.rs`, which decides; a test compares the two and both with brute force.
  */
 export function sensitivity(neighbours: Neighbours, query: Query): Sensitivity {
   const replaced = neighbours.relation !== "add-remove";

@@ -2,7 +2,7 @@
 //!
 //! Theorem: the values of a call are `W x + Z` for each request, with `x` the counts of its clique and `Z` independent
 //! draws of its law. Their joint cost is the sum of the requests' costs (`cost`), each from its scale and its
-//! sensitivity for the declared neighbours (`sensitivity.rs`).
+//! sensitivity for the declared neighbours (`sensitivity/mod.rs`).
 
 use crate::account::{Grant, Paid};
 use crate::cost::Cost;

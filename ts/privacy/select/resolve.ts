@@ -123,7 +123,8 @@ function cellsOf({ workload, candidates, cells }: SelectRequest): Uint32Array | 
     listed &&
     cells.every((place, i) => i === 0 || place > (cells[i - 1] as number))
   )
-    return cells;
+    // The caller may change what it gave.
+    return cells.slice();
   throw invalid("`cells` are a Uint32Array of places of cells in the workload, ascending");
 }
 
