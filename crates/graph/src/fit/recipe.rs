@@ -3,8 +3,9 @@
 //!
 //! Each round lowers loss + n₀·total correlation, because [`product_of_oneways`](super::product_of_oneways) is the nearest
 //! product to a fit. For M answers and df effective parameters, Σ(y − m)²/σ² = M − df is the rule that worked best where answers are
-//! many; it is no unbiased estimate of anything. The level of that sum is noise where they are few: there n₀ is where Stein's estimate of
-//! the risk, Σ(y − m)²/σ² − M + 2df, is least. It would be unbiased for normal noise and a base that is not refitted.
+//! many; it is no unbiased estimate of anything. The level of that sum is noise where they are few, or say little beside what their
+//! noise does, df ≪ √M: there n₀ is where Stein's estimate of the risk, Σ(y − m)²/σ² − M + 2df, is least. It would be unbiased for
+//! normal noise and a base that is not refitted.
 
 use super::direction::Hessian;
 use super::newton::{Fit, Options, fit};
@@ -23,6 +24,9 @@ const LEAST_ROUNDS: usize = 5;
 /// The most answers that are few: of normal noise, and of other.
 const FEW: (usize, usize) = (3000, 600);
 const ROUNDS_OF_FEW: usize = 14;
+
+/// Standard deviations of Σ(y − m)²/σ² by noise that df must be for the level of that sum to say anything.
+const CLEAR: f64 = 5.0;
 
 /// The first strength, as a part of the mean weight of an answer.
 const FIRST: f64 = 1.0 / 300.0;
@@ -99,9 +103,10 @@ pub enum Choice {
 }
 
 impl Choice {
+    /// A free choice is by the distance of the answers, until this turns out to say nothing; of few answers it is known to.
     fn free(spread: f64, answers: usize) -> Self {
         let few = if spread <= 2.0 { FEW.0 } else { FEW.1 };
-        if answers <= few { Self::Risk } else { Self::Residual }
+        if answers <= few { Self::Risk } else { Self::Free(spread) }
     }
 }
 
@@ -131,7 +136,7 @@ pub async fn calibrate(
     let mut rule = Rule::new(problem, choice);
     let mut start = None;
     let mut rounds = 0;
-    let all = rule.rounds(base.fixed());
+    let mut all = rule.rounds(base.fixed());
     problem.set_base(&base.potentials);
     while rounds < all && !pace.stopped() {
         rounds += 1;
@@ -141,6 +146,7 @@ pub async fn calibrate(
         let found = fit(problem, start.take(), &Options { tolerance, ..*options }, &pace.quiet()).await?;
         let mut point = found.point;
         let done = rule.judge(problem, &mut point, rounds, pace).await?;
+        all = rule.rounds(base.fixed());
         if !base.fixed() {
             problem.set_base(&base.refit(problem.passes.tree(), point.marginals()));
         }
@@ -247,6 +253,13 @@ impl Rule {
             self.freedom = Some((self.log, freedom(problem, point, &pace.quiet()).await?));
         }
         let df = self.freedom.map_or(0.0, |(_, df)| df);
+        if let Choice::Free(spread) = self.choice
+            && round >= FREEDOM_FROM
+            && df < CLEAR * (spread * answers).sqrt()
+        {
+            self.choice = Choice::Risk;
+            return Ok(false);
+        }
         if let Choice::Unless { spread, .. } = self.choice {
             let standard = (ratio - 1.0 + df / answers) * (answers / spread).sqrt();
             if round < FREEDOM_FROM || standard <= FAR {
