@@ -443,6 +443,11 @@ export function setMemoryBeside(bytes: number): void;
  */
 export function setMemoryLimit(bytes: number): void;
 
+/**
+ * What a model of some cliques takes, as JSON: clique `i` is `attributes[starts[i]..starts[i + 1]]`.
+ */
+export function sizeOf(schema: string, attributes: Uint16Array | number[], starts: Uint32Array | number[]): string;
+
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface InitOutput {
@@ -518,6 +523,7 @@ export interface InitOutput {
     readonly restoreModelOn: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number, k: number) => [number, number, number];
     readonly setMemoryBeside: (a: number) => void;
     readonly setMemoryLimit: (a: number) => void;
+    readonly sizeOf: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number, number, number];
     readonly smallproblem_answers: (a: number) => [number, number];
     readonly smallproblem_cells: (a: number) => [number, number];
     readonly smallproblem_prior: (a: number) => [number, number];
