@@ -170,7 +170,7 @@ export {
   type MstRunSettings,
   mst,
 } from "./mechanisms/mst/index.js";
-export { mwem } from "./mechanisms/mwem/index.js";
+export { type MwemOptions, mwem } from "./mechanisms/mwem/index.js";
 export { pepPub } from "./mechanisms/pepPub/index.js";
 export {
   pmwPub,

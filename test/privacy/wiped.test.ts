@@ -78,7 +78,7 @@ test.each(["simd", "threads"] as const)(
     const measured = finish(vault.measure(JSON.stringify(requests), "0", 1e8));
     expect(measured.take(0)).toHaveLength(3);
 
-    const prepared = finish(vault.prepare(Uint16Array.of(0, 0, 1), Uint32Array.of(0, 1, 3), 1e8));
+    const prepared = finish(vault.prepare(Uint16Array.of(0, 0, 1), Uint32Array.of(0, 1, 3), undefined, 1e8));
     expect(found().at(-1), "the search finds counts").toBe(true);
     const choice = { mechanism: "exponential", epsilon: "1/1000", grid: 4, difference: "absolute" };
     const cells = vault.select(prepared, JSON.stringify(choice), undefined, "0");
@@ -93,7 +93,9 @@ test.each(["simd", "threads"] as const)(
     marginals.push(new Float64Array(15));
     expect(marginals.finish()).toBe(1);
     const [flat, starts] = [Uint16Array.of(0), Uint32Array.of(0, 1)];
-    expect(vault.selectionPrice(flat, starts, JSON.stringify(choice), undefined, 1e8)).toBe("1/1000");
+    expect(vault.selectionPrice(flat, starts, undefined, JSON.stringify(choice), undefined, 1e8)).toBe(
+      "1/1000",
+    );
 
     for (const object of [measured, prepared, vault]) object.free();
     expect(found()).toEqual(marks.map(() => false));

@@ -159,9 +159,8 @@ async function onRows<S extends Schema>(
   measurements: readonly Measurement[],
   copy: Pick<CallSettings, "signal">,
 ): Promise<{ table: Table<S>; model: SupportModel<S> }> {
-  const planned = header.report.plan.prior;
-  if (!planned) throw damaged("it has rows, and its plan no prior");
-  const { strength, name, declaredPublicBy } = planned;
+  // Without a prior the rows are all that the schema allows.
+  const { strength, name, declaredPublicBy } = { strength: 1, ...header.report.plan.prior };
   const apart = takenApart(schema, header.base, sections);
   const [handle, { rows }] = await open("table.restore", apart, copy);
   const table = new Table(schema, handle, rows, true);

@@ -52,7 +52,8 @@ class Iterate<S extends Schema> implements Belief {
 
   #begin() {
     const { plan, start, watch } = this.#rounds;
-    const { resolved, choices, rule } = plan.parts;
+    const { resolved, choices } = plan.parts;
+    const { rule } = choices;
     const { flat, starts } = choices.candidates;
     const records = recordsOf(resolved, []);
     const how = { rule, projections: PROJECTIONS, seed: `${key(resolved.seed, "estimate")}`, records };

@@ -40,9 +40,15 @@ export interface WeightsOptions<S extends Schema = Schema>
   selection?: "exponential" | "permute-and-flip";
   /** Whether cells without a public row, which no model answers but by 0, are chosen too, as in the paper; they are not unless given. */
   unsupported?: boolean;
+  /** Whether each answer is met once, as in the theorems; unless given earlier ones are met again where the model is off them, as the authors do. */
+  classic?: boolean;
   /** Whether the model is the mean of those that rounds began with, as in the theorem; that of the last round unless given. */
   average?: boolean;
 }
+
+/** The same where all rows that the schema allows may be weighed. */
+export type PriorlessOptions<S extends Schema = Schema> = Omit<WeightsOptions<S>, "prior"> &
+  Partial<Pick<WeightsOptions<S>, "prior">>;
 
 /** The names of the options. */
 const OWN = [
@@ -54,15 +60,12 @@ const OWN = [
   "selectShare",
   "selection",
   "unsupported",
+  "classic",
   "average",
 ] as const;
 const NONE = ["group", "pool", "estimator"];
 
-/** Refuses options that are none. */
-export function checkWeights(options: { prior?: unknown }, who: string): void {
-  const advice = "one of the same schema, such as another year, region or a public sample, read by readTable";
-  checkOptions(options, [...NAMES.filter((name) => !NONE.includes(name)), ...OWN], who, advice);
-}
+const ADVICE = "one of the same schema, such as another year, region or a public sample, read by readTable";
 
 const { group: _, pool: _pool, estimator: _estimator, ...shared } = COMMON;
 
@@ -83,6 +86,7 @@ export const DESCRIBED = {
     "the law of choices; permute-and-flip for --epsilon alone unless given",
   ),
   unsupported: flag("cells without a public row are chosen too"),
+  classic: flag("each answer is met once"),
   average: flag("the model is the mean over all rounds"),
 } as const;
 
@@ -95,15 +99,16 @@ export interface WeightsRunSettings<S extends Schema = Schema> extends RunOf<Wei
  */
 export class Weights<S extends Schema = Schema> extends Mechanism<
   S,
-  WeightsOptions<S>,
+  PriorlessOptions<S>,
   WeightsPlan<S>,
   Release<S, WeightsPlan<S>, SupportModel<S>>
 > {
   readonly way: Way;
 
   /** @internal */
-  constructor(way: Way, options: WeightsOptions<S>) {
-    checkWeights(options, way.name);
+  constructor(way: Way, options: PriorlessOptions<S>) {
+    const names = [...NAMES.filter((name) => !NONE.includes(name)), ...OWN];
+    checkOptions(options, names, way.name, way.start === "public" ? ADVICE : undefined);
     super(options);
     this.way = way;
   }

@@ -1,7 +1,7 @@
 import type { Rational } from "../../../privacy/rational.js";
 import type { SelectRequest } from "../../../privacy/select/types.js";
 import type { Schema } from "../../../tables/schema.js";
-import type { Charging, PlannedPrior } from "../plan.js";
+import type { Charging } from "../plan.js";
 import type { Prepared } from "../prior.js";
 import { chargesOf } from "../rounds.js";
 import { type RoundsParts, RoundsPlan, type RoundsPlanJson } from "../roundsPlan.js";
@@ -11,7 +11,6 @@ import type { ResolvedWeights, Split } from "./resolved.js";
 /** A plan as data. */
 export interface WeightsPlanJson extends RoundsPlanJson {
   readonly mechanism: Way["name"];
-  readonly prior: PlannedPrior;
   /** The part of each round that choosing gets. */
   readonly selectShare: string;
   /** How weights move, and what they are at first. */
@@ -27,9 +26,7 @@ export interface WeightsPlanJson extends RoundsPlanJson {
 export interface WeightsParts<S extends Schema> extends RoundsParts<S> {
   way: Way;
   prepared: Prepared<S>;
-  prior: PlannedPrior;
   choices: ResolvedWeights<S>;
-  rule: Way["rule"];
   average: boolean;
   split: Split;
   /** The cells that are chosen from, where they are not all. */
@@ -56,13 +53,13 @@ export class WeightsPlan<S extends Schema = Schema> extends RoundsPlan<S, Weight
   }
 
   toJSON(): WeightsPlanJson {
-    const { way, choices, average, supported, rule, prior } = this.parts;
-    const { selectShare, unsupported } = choices;
+    const { way, choices, average, supported } = this.parts;
+    const { selectShare, unsupported, rule } = choices;
     const own = {
       ...{ selectShare: `${selectShare}`, rule, begins: way.start, average, measures: choices.measure },
       supported: { cells: supported, chosenAlone: !unsupported },
     };
-    return { ...this.data(way.name, own), format: `marginalia-${way.file}-plan`, prior };
+    return { ...this.data(way.name, own), format: `marginalia-${way.file}-plan` };
   }
 
   protected override get open(): string {

@@ -8,7 +8,7 @@ import { kWay, type Workload, workload } from "../../../tables/workload.js";
 import { checkShare, few } from "../candidates.js";
 import { MOST_CELLS, type Prepared } from "../prior.js";
 import type { Resolved } from "../resolved.js";
-import type { WeightsOptions } from "./options.js";
+import type { PriorlessOptions, Way } from "./options.js";
 
 /** The options of rounds with every default filled in, beside those that every release has. */
 export interface ResolvedWeights<S extends Schema> {
@@ -16,6 +16,8 @@ export interface ResolvedWeights<S extends Schema> {
   readonly candidates: Workload<S>;
   /** How many were left out because they have too many cells. */
   readonly omitted: number;
+  /** How weights move. */
+  readonly rule: Way["rule"];
   /** As asked for. */
   readonly rounds: number | undefined;
   readonly selectShare: Rational;
@@ -30,11 +32,12 @@ const WAYS = 3;
 
 /** Checks the options of rounds. */
 export function resolveWeights<S extends Schema>(
-  options: WeightsOptions<S>,
+  options: PriorlessOptions<S>,
+  way: Way,
   resolved: Resolved<S>,
 ): ResolvedWeights<S> {
   const { rounds, selectShare = 0.5, selection, unsupported = false, average = false } = options;
-  const { measure = "cells", parts = false } = options;
+  const { measure = "cells", parts = false, classic = false } = options;
   if (measure !== "cells" && measure !== "marginals") throw invalid('`measure` is "cells" or "marginals"');
   if (measure === "marginals" && average)
     throw invalid("there is an `average` of weights only: measure cells");
@@ -43,10 +46,13 @@ export function resolveWeights<S extends Schema>(
   checkShare(selectShare);
   if (selection !== undefined && selection !== "exponential" && selection !== "permute-and-flip")
     throw invalid('`selection` is "exponential" or "permute-and-flip"');
-  if (![unsupported, average, parts].every((one) => typeof one === "boolean"))
-    throw invalid("`unsupported`, `average` and `parts` are true or false");
+  if (![unsupported, average, parts, classic].every((one) => typeof one === "boolean"))
+    throw invalid("`unsupported`, `average`, `parts` and `classic` are true or false");
+  if (classic && (way.rule === "projected" || measure === "marginals"))
+    throw invalid("projections and estimates have all answers again and again: leave out `classic`");
   const list = cliquesOf(options, resolved);
-  return { ...list, rounds, selectShare: Rational.of(selectShare), selection, unsupported, measure };
+  const rule = classic ? "newest" : way.rule;
+  return { ...list, rule, rounds, selectShare: Rational.of(selectShare), selection, unsupported, measure };
 }
 
 /** What is asked of the clique of a cell. */
@@ -61,7 +67,7 @@ const isWhole = (value: unknown, most: number): value is number =>
 
 /** The cliques that are asked for; or all of so many attributes, or some of them by the seed, those with too many cells left out. */
 function cliquesOf<S extends Schema>(
-  { ways, sample, parts = false }: WeightsOptions<S>,
+  { ways, sample, parts = false }: PriorlessOptions<S>,
   { schema, attributes, workload: own, seed }: Resolved<S>,
 ): Pick<ResolvedWeights<S>, "candidates" | "omitted"> {
   if (own) {

@@ -1,17 +1,21 @@
+import { open } from "../../../engine/index.js";
 import { prior } from "../../../estimate/prior.js";
+import { SupportModel } from "../../../estimate/support.js";
 import type { Sealed } from "../../../privacy/sealed.js";
 import type { Schema } from "../../../tables/schema.js";
 import { estimated } from "../estimating.js";
+import { held } from "../mechanism.js";
 import type { Release } from "../modelled.js";
 import { needsOf } from "../needs.js";
-import { type BeginningFrom, beginning, measurePlan, resolved } from "../opening.js";
+import { type Beginning, beginning, measurePlan, resolved } from "../opening.js";
+import type { Prepared } from "../prior.js";
 import { commonReasons, round } from "../reasons.js";
 import type { Resolved } from "../resolved.js";
 import { plannedRounds } from "../rounds.js";
 import type { Run } from "../run.js";
 import { type ReleaseSettings, watched } from "../stages.js";
 import { targetsOf } from "../targets.js";
-import type { Way, Weights, WeightsRunSettings } from "./options.js";
+import type { PriorlessOptions, Way, Weights, WeightsRunSettings } from "./options.js";
 import { WeightsPlan } from "./plan.js";
 import { queryOf, type ResolvedWeights, resolveWeights, roundsOf, split, supportOf } from "./resolved.js";
 import { measured } from "./rounds.js";
@@ -25,9 +29,10 @@ export async function plan<S extends Schema>(
   settings: ReleaseSettings,
 ): Promise<WeightsPlan<S>> {
   const { options, way } = mechanism;
-  const filled = await filledFor(mechanism, sealed, settings);
-  const choices = resolveWeights(options, filled);
-  const start = await beginning(mechanism, sealed, filled, ownOf(choices, way), settings);
+  const basic = await resolved({ label: way.name, widen: false, ...options }, sealed, settings);
+  const choices = resolveWeights(options, way, basic);
+  const filled = modelled(basic, choices, options);
+  const start = await begun(mechanism, sealed, filled, ownOf(choices, way), settings);
   const places = await supportOf(choices, start.prepared, start.stage("prior"));
   const rounds = roundsOf(choices, filled, start.spend);
   const shares = split(start.spend, choices.selectShare, rounds, filled.total !== undefined);
@@ -46,7 +51,7 @@ export async function plan<S extends Schema>(
   const answersOf = choices.measure === "cells" ? () => 1 : undefined;
   const made = { rounds, supported: places.length };
   return new WeightsPlan({
-    ...{ ...start, way, rule: way.rule, average: options.average ?? false, choices, split: shares },
+    ...{ ...start, way, average: options.average ?? false, choices, split: shares },
     ...{ selection, cells: selection.cells, supported: places.length, targets, measure },
     start: measure.charges.slice(0, count.length),
     rounds: plannedRounds(measure, candidates, filled.expectedRows, answersOf),
@@ -55,21 +60,42 @@ export async function plan<S extends Schema>(
   });
 }
 
-/** Options with every default filled in, and what makes the model. */
-async function filledFor<S extends Schema>(
-  { options, way }: Weights<S>,
-  sealed: Sealed<S>,
-  settings: ReleaseSettings,
-): Promise<Resolved<S>> {
-  const { average = false, measure, ...rest } = options;
-  const filled = await resolved({ label: way.name, widen: false, ...rest }, sealed, settings);
-  if (measure === "marginals") return { ...filled, strength: options.strength ?? "harmonic" };
-  return Object.assign(filled, { estimator: "multiplicativeWeights" as const, rule: way.rule, average });
+/** The same with what makes the model. */
+function modelled<S extends Schema>(
+  filled: Resolved<S>,
+  { measure, rule }: ResolvedWeights<S>,
+  { strength = "harmonic", average = false }: PriorlessOptions<S>,
+): Resolved<S> {
+  const { estimator: _, ...rest } = filled;
+  if (measure === "marginals") return { ...rest, strength };
+  return Object.assign(rest, { estimator: "multiplicativeWeights" as const, rule, average });
 }
+
+/** What a plan begins with; where nothing is public, all rows that the schema allows are weighed alike. */
+async function begun<S extends Schema>(
+  mechanism: Weights<S>,
+  sealed: Sealed<S>,
+  filled: Resolved<S>,
+  own: object,
+  settings: ReleaseSettings,
+): Promise<Begun<S>> {
+  const start = await beginning(mechanism, sealed, filled, own, settings);
+  if (start.prepared) return { ...start, prepared: start.prepared };
+  const make = async () => {
+    using all = await prior.full(filled.schema, { strength: 1, ...start.stage("prior") });
+    const [handle] = await open("model.open", { total: 1 }, { on: all.handle });
+    using model = new SupportModel(handle, { prior: all, total: 1 });
+    const table = await model.table();
+    return held({ table, distinct: table.rows, dependencies: [] }, table.handle);
+  };
+  return { ...start, prepared: await mechanism.prepare({ full: true }, make) };
+}
+
+type Begun<S extends Schema> = Beginning<S> & { readonly prepared: Prepared<S> };
 
 /** Rounds on rows and their cells; an estimate in each where whole marginals are measured. */
 function needs<S extends Schema>(
-  { resolved: filled, prepared }: BeginningFrom<S>,
+  { resolved: filled, prepared }: Begun<S>,
   { candidates, measure }: ResolvedWeights<S>,
   { rounds, targets }: { rounds: number; targets: number },
 ) {
@@ -90,7 +116,10 @@ export async function run<S extends Schema>(
   const watch = watched(settings, made.rounds.length);
   const { prepared, resolved: filled, way } = made.parts;
   const make = way.start === "uniform" ? prior.uniform : prior;
-  using start = await make(prepared.table, { strength: filled.priorStrength, ...watch.stage("prior") });
+  using start = await make(prepared.table, {
+    strength: Math.max(1, filled.priorStrength),
+    ...watch.stage("prior"),
+  });
   const measurements = await measured({ plan: made, run: charges, start, watch });
   const begun = { start, stage: watch.stage };
   return await estimated<S, WeightsPlan<S>>(made, charges, measurements, settings, begun);
@@ -102,8 +131,8 @@ function ownOf<S extends Schema>({ candidates, selectShare, ...choices }: Resolv
 }
 
 function reasons<S extends Schema>(
-  { resolved: filled, prior: from }: BeginningFrom<S>,
-  { candidates, omitted, rounds: fixed, selectShare, unsupported, measure }: ResolvedWeights<S>,
+  { resolved: filled, prior: from }: Begun<S>,
+  { candidates, omitted, rounds: fixed, selectShare, unsupported, measure, rule }: ResolvedWeights<S>,
   { way, rounds, supported, average }: { way: Way; rounds: number; supported: number; average: boolean },
 ): string[] {
   const { total, workload } = filled;
@@ -122,7 +151,7 @@ function reasons<S extends Schema>(
     `Choosing gets ${round(share)} % of each round.`,
     measure === "marginals"
       ? "Measured: the whole marginal of the cell that was chosen."
-      : `Weights: ${way.start === "uniform" ? "equal at first" : "the prior's at first"}; they move ${moves[way.rule]}. The model is ${average ? "the mean of those that rounds began with" : "that of the last round"}.`,
+      : `Weights: ${way.start === "uniform" ? "equal at first" : "the prior's at first"}; they move ${moves[rule]}. The model is ${average ? "the mean of those that rounds began with" : "that of the last round"}.`,
     `${common.noise}.`,
     ...common.prior,
     common.rows,
