@@ -116,15 +116,14 @@ export function resolveSelection(
 /** The cells that are listed. */
 function cellsOf({ workload, candidates, cells }: SelectRequest): Uint32Array | undefined {
   if (cells === undefined) return undefined;
-  const listed =
-    cells instanceof Uint32Array && cells.length > 0 && (cells.at(-1) as number) < workload.cells;
-  if (
-    candidates === "cells" &&
-    listed &&
-    cells.every((place, i) => i === 0 || place > (cells[i - 1] as number))
-  )
-    // The caller may change what it gave.
-    return cells.slice();
+  let [isListed, next] = [candidates === "cells" && cells instanceof Uint32Array && cells.length > 0, 0];
+  for (let i = 0; isListed && i < cells.length; i++) {
+    const place = cells[i] as number;
+    isListed = place >= next && place < workload.cells;
+    next = place + 1;
+  }
+  // The caller may change what it gave.
+  if (isListed) return cells.slice();
   throw invalid("`cells` are a Uint32Array of places of cells in the workload, ascending");
 }
 

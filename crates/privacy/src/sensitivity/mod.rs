@@ -65,6 +65,14 @@ impl<'a> Matrix<'a> {
     fn column(&self, j: usize) -> impl Iterator<Item = i64> {
         self.values.iter().skip(j).step_by(self.columns).copied()
     }
+
+    /// One of each of the columns that are the same.
+    fn distinct(&self) -> Vec<usize> {
+        let mut columns: Vec<usize> = (0..self.columns).collect();
+        columns.sort_unstable_by(|a, b| self.column(*a).cmp(self.column(*b)));
+        columns.dedup_by(|a, b| self.column(*a).eq(self.column(*b)));
+        columns
+    }
 }
 
 impl Sensitivity {
@@ -91,15 +99,15 @@ impl Sensitivity {
     /// That of a linear query. Under replace the time grows with the square of the columns that differ.
     #[inline(never)]
     pub fn linear(neighbours: &Neighbours, matrix: Matrix, spread: Spread) -> Self {
-        let norms: Vec<_> =
-            (0..matrix.columns).map(|j| Norms::of(matrix.column(j).map(i128::from))).collect();
-        let single = norms.iter().fold(Norms::default(), |most, one| most.max(one));
+        let columns = matrix.distinct();
+        let norms = columns.iter().map(|j| Norms::of(matrix.column(*j).map(i128::from)));
+        let single = norms.fold(Norms::default(), |most, one| most.max(&one));
         let most = match (neighbours.relation, spread) {
             (Relation::AddRemove, _) => single,
-            (Relation::Replace { .. }, Spread::Whole) => differences(matrix, single),
+            (Relation::Replace { .. }, Spread::Whole) => differences(matrix, &columns, single),
             (Relation::Replace { .. }, Spread::Groups) => {
                 let across = Norms { l1: &single.l1 * 2, squared: &single.squared * 2 };
-                differences(matrix, across)
+                differences(matrix, &columns, across)
             }
         };
         Self { l1: most.l1, l2_squared: most.squared }.of_unit(neighbours)
@@ -150,16 +158,13 @@ impl Norms {
     }
 }
 
-/// The larger of what is given and of the difference of any two columns.
-fn differences(matrix: Matrix, least: Norms) -> Norms {
-    let mut columns: Vec<Vec<i64>> = (0..matrix.columns).map(|j| matrix.column(j).collect()).collect();
-    columns.sort_unstable();
-    columns.dedup();
+/// The larger of what is there and of the difference of any two of some columns.
+fn differences(matrix: Matrix, columns: &[usize], least: Norms) -> Norms {
     let mut most = least;
     for (i, one) in columns.iter().enumerate() {
         for other in &columns[..i] {
-            let pairs = one.iter().zip(other);
-            most = most.max(&Norms::of(pairs.map(|(a, b)| i128::from(*a) - i128::from(*b))));
+            let pairs = matrix.column(*one).zip(matrix.column(*other));
+            most = most.max(&Norms::of(pairs.map(|(a, b)| i128::from(a) - i128::from(b))));
         }
     }
     most

@@ -12,9 +12,6 @@ use std::sync::Arc;
 /// Rounds after which answers are worked out from all rows, whatever they move: rounding errors of as many are left.
 const FRESH: usize = 50;
 
-/// Rows that move are worth less than all while they are fewer than one in so many: all are passed over by cliques that hold several others.
-const FEW: usize = 4;
-
 /// The weights after the rounds so far, and the answers that they give.
 pub struct Iterate {
     base: Arc<Base>,
@@ -53,7 +50,9 @@ impl Iterate {
         self.stored.push(Stored::new(&self.base, answers)?);
         self.rounds.round(&self.stored);
         let (moved, common) = self.rounds.take_moved();
-        if moved.len() * FEW < self.base.rows() && !self.stored.len().is_multiple_of(FRESH) {
+        // All rows are added to cliques that hold several others, those that moved to each.
+        let few = moved.len() * self.index.marginals().len() < self.base.rows() * self.index.passes();
+        if few && !self.stored.len().is_multiple_of(FRESH) {
             self.answer_moved(&moved, common);
         } else {
             self.answer_anew();
