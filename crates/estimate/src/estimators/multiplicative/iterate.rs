@@ -137,8 +137,9 @@ mod tests {
                 drift = all.iter().zip(&iterate.answers).map(|(a, b)| (a - b).abs()).fold(drift, f64::max);
             }
             // Where cells of rows are not kept, all are gone through.
-            let begun = Iterate::begin(Arc::clone(&base), &workload, (rule, 3, 1), 0).unwrap();
+            let begun = Iterate::begin(Arc::clone(&base), &workload, (rule, 3, 1), 10_000).unwrap();
             let mut other = begun.complete().unwrap();
+            assert!(other.index.marginals().iter().any(|marginal| marginal.of_row.is_empty()));
             let query = Query::Identity;
             let answers = vec![20.0; 60];
             let one = Measured { clique: vec![0, 2, 3], query, answers, variance: 1.0, law: Law::Gaussian };
