@@ -151,9 +151,15 @@ async function* runsOf(name) {
       const measurements = noisy({ schema, cliques, wanted: wanted.measured, rows }, sigma, 100 + seed);
       const fitted = async (how) => {
         const start = process.cpuUsage();
-        using fit = await how({ schema, measurements, total: rows });
+        const fit = await how({ schema, measurements, total: rows });
         const { user, system } = process.cpuUsage(start);
-        return { ...(await errors(fit.model)), strength: fit.strength, seconds: (user + system) / 1e6 };
+        const found = {
+          ...(await errors(fit.model)),
+          strength: fit.strength,
+          seconds: (user + system) / 1e6,
+        };
+        fit.dispose();
+        return found;
       };
       const own = await fitted((how) => api.estimate.calibrated(how));
       const paper = await fitted((how) => api.estimate.mirrorDescent(how));
