@@ -1,5 +1,6 @@
 import type { AnyMechanism } from "../kit/definition.js";
-import { DESCRIBED, type PriorlessOptions } from "../kit/weights/options.js";
+import { DESCRIBED } from "../kit/weights/described.js";
+import type { PriorlessOptions } from "../kit/weights/options.js";
 import { mwem } from "./index.js";
 
 export const help = "the same from equal weights of the public rows, or of all that the schema allows (MWEM)";

@@ -1,5 +1,6 @@
 import type { AnyMechanism } from "../kit/definition.js";
-import { DESCRIBED, type WeightsOptions } from "../kit/weights/options.js";
+import { DESCRIBED } from "../kit/weights/described.js";
+import type { WeightsOptions } from "../kit/weights/options.js";
 import { pepPub } from "./index.js";
 
 export const help = "the same, by entropy projections on the worst answers (PEP-Pub)";

@@ -1,5 +1,6 @@
 import type { AnyMechanism } from "../kit/definition.js";
-import { DESCRIBED, type WeightsOptions } from "../kit/weights/options.js";
+import { DESCRIBED } from "../kit/weights/described.js";
+import type { WeightsOptions } from "../kit/weights/options.js";
 import { pmwPub } from "./index.js";
 
 export const help =
