@@ -189,6 +189,8 @@ export {
   type ReleasePlanJson,
   type RunSettings,
 } from "./mechanisms/priorAware/index.js";
+export { type RankOptions, type RankPlan, type RankPlanOptions, rank } from "./mechanisms/rank/index.js";
+export type { Judgement, RankedTable, Ranking } from "./mechanisms/rank/ranking.js";
 export { mechanisms } from "./mechanisms/registry.js";
 export { type LoadOptions, load } from "./mechanisms/saved/index.js";
 export type { LoadedGroupedRelease, LoadedRelease } from "./mechanisms/saved/loaded.js";

@@ -10,6 +10,8 @@ export interface Option<T> {
   readonly shown?: string;
   /** What the configuration may hold. */
   readonly schema: JsonSchema;
+  /** Whether it may be said several times, and its lists are joined. */
+  readonly many?: boolean;
   /** The value of a text on the command line. */
   parse(text: string, name: string): T;
   /** The value in a configuration. */
@@ -96,6 +98,17 @@ export const schemas = {
 
 export const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** One file or several: as many as there are words. */
+export function files(shown: string, help: string): Option<string[]> {
+  const check = (value: unknown, name: string) => {
+    const list = typeof value === "string" ? [value] : value;
+    if (isNames(list) && list.length > 0 && !list.includes("")) return list;
+    throw invalid(`\`${name}\` is a path, or a list of them`);
+  };
+  const schema = { type: ["string", "array"], minLength: 1, items: { type: "string" } };
+  return { help, shown, schema, many: true, parse: check, check };
+}
 
 /** Names between commas. */
 export function names(shown: string, help: string): Option<string[]> {

@@ -82,6 +82,24 @@ const measured = (how) => {
   };
 };
 
+/** Public files beside it. */
+const ranked = (how) => {
+  const run = ["rank", "--private=private.csv", ...SEALED, ...how, "--cliques=age,sex;tenure", "--spend=1/9"];
+  const over = run.map((one) => (one.startsWith("--spend") ? "--spend=7" : one));
+  return {
+    before: [
+      [...run, "--plan"],
+      [...over, "--public=public.csv"],
+    ],
+    runs: [
+      [...run, "--public", "public.csv", "--out=r.json"],
+      [...run, "--public=public.csv", "--out=r.json", "--json"],
+    ],
+    makes: ["r.json"],
+    settled: false,
+  };
+};
+
 const mechanisms = {
   flat: released(["--draws=1"]),
   adaptive: released(["--adaptive", "--rounds=2"], false),
@@ -91,6 +109,7 @@ const mechanisms = {
   "bounds, aim": released(["--rounds=3"], false, PRIVATE, ["--schema=open.json", ...SEALED.slice(1)]),
   grouped: released(["--draws=1", "--groups=area", "--parent=state"]),
   marginals: measured,
+  ranking: ranked,
 };
 /** Other models and estimates of these, which take one unit for each currency. */
 const variants = {

@@ -20,6 +20,7 @@ const COMMANDS = [
   "query",
   "sample",
   "measure",
+  "rank",
   "inspect",
   "demo",
 ];

@@ -17,8 +17,9 @@ export function parseArguments(argv: readonly string[], { options, positional }:
   const unnamed: string[] = [];
   const words = argv[Symbol.iterator]();
   const set = (name: string, value: unknown) => {
-    if (Object.hasOwn(parsed, name)) throw invalid(`--${dashed(name)} is given twice`);
-    parsed[name] = value;
+    const said = Object.hasOwn(parsed, name);
+    if (said && !options[name]?.many) throw invalid(`--${dashed(name)} is given twice`);
+    parsed[name] = said ? [parsed[name], value].flat() : value;
   };
   for (const word of words) {
     if (word === "--") unnamed.push(...words);
@@ -30,7 +31,7 @@ export function parseArguments(argv: readonly string[], { options, positional }:
     }
   }
   for (const [at, word] of unnamed.entries()) {
-    const name = positional[at];
+    const name = positional[at] ?? positional.findLast((last) => options[last]?.many);
     if (name === undefined) throw invalid(`there is one argument too many: the ${at + 1}. without a name`);
     set(name, options[name]?.parse(word, name));
   }

@@ -41,7 +41,7 @@ export const keptRaw = (schema: Schema): string[] =>
 const NUMERIC = new Set(["integer", "number", "date"]);
 
 /** Refuses to take the private file for the public one, also under another name of it. */
-async function publicPlace(values: PriorValues): Promise<string> {
+export async function publicPlace(values: PriorValues): Promise<string> {
   const { public: place, private: hidden, allowSameSource = false } = values;
   if (place === undefined) {
     const message =

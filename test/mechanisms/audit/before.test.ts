@@ -11,13 +11,15 @@ import {
   priorAware,
   pure,
   type Rational,
+  rank,
   type Sealed,
   type SealOptions,
   type Store,
+  workload as workloadOf,
   zcdp,
 } from "marginalia";
 import { describe, expect, it } from "vitest";
-import { file, kept, type people, publicYear, sealing } from "../support.js";
+import { file, kept, people, publicYear, sealing } from "../support.js";
 
 /**
  * Until the first charge of a release is in the ledger nothing of a private table is read but the line that names its
@@ -43,6 +45,17 @@ const mechanisms: Record<string, () => Promise<Mechanism>> = {
   pmwPub: async () => kept(pmwPub({ ...(await common()), workload, rounds: 2 })),
   grouped: async () =>
     kept(priorAware({ ...(await common()), groups: [{ by: ["state"], workload }, ["area"]] })),
+  rank: async () => {
+    const own = { workload: workloadOf(people, workload), spend: "1/200" };
+    const year = await publicYear();
+    return {
+      plan: async (data) => (await rank.plan({ data, ...own })).plan,
+      async run(data) {
+        await rank({ data, ...own, public: { year } });
+        return { [Symbol.dispose]: () => undefined };
+      },
+    };
+  },
 };
 
 const [header = "", ...rows] = readFileSync(file(2019), "utf8").split(/(?<=\n)/);

@@ -6,6 +6,7 @@ import { inspect } from "./inspect.js";
 import { measure } from "./measure.js";
 import { plan } from "./plan.js";
 import { query } from "./query.js";
+import { rank } from "./rank.js";
 import { run } from "./run.js";
 import { sample } from "./sample.js";
 import { schema } from "./schema.js";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   query,
   sample,
   measure,
+  rank,
   inspect,
   demo,
 ];
