@@ -22,7 +22,7 @@ const gates = {
   /** What every writer writes; some of them the gate installs. */
   stability: ["test/stability/**/*.test.ts", "test/privacy/stability/*.test.ts"],
   /** Files that are changed at random by the hundred, and schemas and cliques that are drawn by the thousand. */
-  hostile: ["test/mechanisms/hostile.test.ts", "test/estimate/graphical-fuzz.test.ts"],
+  hostile: ["test/mechanisms/{hostile,schemas}.test.ts", "test/estimate/graphical-fuzz.test.ts"],
   /** Driven from Node; needs Chromium. */
   browser: ["test/browser/**/*.test.ts"],
 };

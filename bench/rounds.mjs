@@ -1,8 +1,9 @@
-// When rounds pay: `adaptive` beside `priorAware` on a real survey, with a good prior and with two poor ones.
+// When rounds pay: `adaptive` and `aim` beside `priorAware` on a real survey, with a good prior and with two poor ones.
 //
-//   MARGINALIA_DATA=folder node bench/rounds.mjs [--epsilon 1] [--runs 5] [--zcdp] [--prior year|area|filled]
+//   MARGINALIA_DATA=folder node bench/rounds.mjs [--epsilon 1] [--runs 5] [--zcdp] [--prior year|area|filled] [--mechanisms adaptive,priorAware,aim]
 //
-// Points are 500·(2 − the mean L1 distance of all pairs), of records, under the schema that the command drafts, ages by its bins.
+// Points are 500·(2 − the mean L1 distance of all pairs), of records, under the schema that the command drafts, ages by its bins;
+// beside them the mean L1 distance of all triples, and seconds of the processor.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import {
   adaptive,
+  aim,
   approximate,
   close,
   kWay,
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "5" },
     zcdp: { type: "boolean", default: false },
     prior: { type: "string", default: "year" },
+    mechanisms: { type: "string", default: "adaptive,priorAware,aim" },
   },
 });
 const { MARGINALIA_DATA: data } = process.env;
@@ -91,33 +94,46 @@ const [open, secret] = tables(values.prior);
 const prior = await readTable(new Blob([open]), people, { ignore: true });
 const truth = await readTable(new Blob([secret]), people, { ignore: true });
 const binned = FEATURES.map((name) => (name === "AGEP" ? "AGEP_bins" : name));
-const pairs = kWay(people, 2, binned);
-const counts = await truth.answer(pairs);
 
-async function points(table) {
-  const answers = await table.answer(pairs);
+/** The mean L1 distance of a table from the truth, in all cliques of so many attributes. */
+async function distance(table, size) {
+  const cliques = kWay(people, size, binned);
+  const [answers, counts] = await Promise.all([table.answer(cliques), truth.answer(cliques)]);
   const apart = (cells, i) =>
     cells.reduce((sum, n, cell) => sum + Math.abs(n / table.rows - counts[i][cell] / truth.rows), 0);
-  return 500 * (2 - answers.reduce((sum, cells, i) => sum + apart(cells, i), 0) / answers.length);
+  return answers.reduce((sum, cells, i) => sum + apart(cells, i), 0) / answers.length;
 }
 
-console.log(`untouched ${(await points(prior)).toFixed(2)}`);
+const points = async (table) => 500 * (2 - (await distance(table, 2)));
+/** The mean, with its standard error. */
+function inWords(list, digits) {
+  const mean = list.reduce((sum, one) => sum + one, 0) / list.length;
+  const squares = list.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  return `${mean.toFixed(digits)} ± ${Math.sqrt(squares / (list.length - 1) / list.length).toFixed(digits)}`;
+}
+
+console.log(
+  `untouched ${(await points(prior)).toFixed(2)}, triples ${(await distance(prior, 3)).toFixed(4)}`,
+);
 const budget = values.zcdp ? approximate(values.epsilon, "1e-9") : pure(values.epsilon);
 const expected = values.prior === "area" ? { expectedRows: OTHERS } : {};
-for (const make of [adaptive, priorAware]) {
-  const scores = [];
+for (const make of [adaptive, priorAware, aim].filter(({ name }) =>
+  values.mechanisms.split(",").includes(name),
+)) {
+  const [scores, triples, seconds] = [[], [], []];
   for (let run = 0; run < Number(values.runs); run++) {
     const sealed = await seal(new Blob([secret]), people, { dataset: "ma-2019", unit: "row", budget });
+    const before = process.cpuUsage();
     const mechanism = make({ prior, seed: run, ...expected });
     const release = await mechanism.run(sealed);
     const records = await release.table();
+    const { user, system } = process.cpuUsage(before);
+    seconds.push((user + system) / 1e6);
     scores.push(await points(records));
+    triples.push(await distance(records, 3));
     for (const one of [records, release, mechanism]) one.dispose();
     await sealed.close();
   }
-  const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-  const squares = scores.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  const error = Math.sqrt(squares / (scores.length - 1) / scores.length);
-  console.log(`${make.name} ${mean.toFixed(2)} ± ${error.toFixed(2)}`);
+  console.log(`${make.name} ${inWords(scores, 2)}, triples ${inWords(triples, 4)}, ${inWords(seconds, 1)} s`);
 }
 await close();

@@ -77,7 +77,7 @@ it.each(["priorAware", "aim", "mst"] as const)(
       mst: () => mst(RULES),
     };
     const release = kept(await kept(mechanism[name]()).run(data));
-    using records = await release.table({ rows: 200_000, seed: 1 });
+    using records = await release.table({ rows: 1_000_000, seed: 1 });
     const [found] = await records.answer(workload(homes, [[...ALL]]));
     const cells = every(SIZES);
     const broken = cells.filter((codes, cell) => found?.[cell] !== 0 && !keeps(codes));

@@ -111,7 +111,21 @@ export abstract class Mechanism<
    */
   async plan(sealed: Sealed<S>, settings: ReleaseSettings = {}): Promise<P> {
     known(settings, ["signal", "onProgress"], "plan");
-    return (await this.steps()).plan(this, sealed, settings);
+    return this.#made(await this.steps(), sealed, settings);
+  }
+
+  /** A plan; where it is too large, who asks has options and a schema, and nothing to raise. */
+  async #made(steps: Steps<S, this, P, R, X>, sealed: Sealed<S>, settings: ReleaseSettings): Promise<P> {
+    try {
+      return await steps.plan(this, sealed, settings);
+    } catch (error) {
+      if (!(error instanceof MarginaliaError) || error.code !== "MODEL_TOO_LARGE") throw error;
+      const advice =
+        "fewer or coarser attributes in the schema (`width`, `bins`) need less, and so does a smaller `workload`";
+      throw new MarginaliaError(error.code, `${error.message.replace(/: [^:]*$/, "")}: ${advice}`, {
+        cause: error,
+      });
+    }
   }
 
   /**
@@ -133,7 +147,7 @@ export abstract class Mechanism<
   async #planOf(steps: Steps<S, this, P, R, X>, sealed: Sealed<S>, settings: X): Promise<P> {
     const { plan } = settings;
     if (plan instanceof steps.Plan && plan.isOf(this, sealed)) return plan;
-    const now = await steps.plan(this, sealed, settings);
+    const now = await this.#made(steps, sealed, settings);
     if (plan === undefined) return now;
     if (!isObject(plan)) throw invalid("`plan` is what `plan` of this mechanism gave, or its JSON");
     if (essence(plan) === essence(now)) return now;

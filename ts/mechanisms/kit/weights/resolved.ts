@@ -28,7 +28,11 @@ export interface ResolvedWeights<S extends Schema> {
 }
 
 const MOST_ROUNDS = 1000;
+/** Cliques have three attributes unless told, or two where that would be too many. */
 const WAYS = 3;
+const MOST_CLIQUES = 2 ** 18;
+/** What rounds choose from fits into what a selection may take. */
+const MOST_CHOICES = 2 ** 26;
 
 /** Checks the options of rounds. */
 export function resolveWeights<S extends Schema>(
@@ -73,15 +77,39 @@ function cliquesOf<S extends Schema>(
   if (own) {
     if (ways !== undefined || sample !== undefined)
       throw invalid("`ways` and `sample` say what a `workload` says: give either");
-    return parts ? few(partsOf(own), MOST_CELLS) : { candidates: own, omitted: 0 };
+    return parts ? few(partsOf(own), MOST_CELLS) : bounded(own);
   }
   if (ways !== undefined && !isWhole(ways, attributes.length))
     throw invalid("`ways` is a whole number from 1, and there are as many attributes");
   if (sample !== undefined && !isWhole(sample, 2 ** 31)) throw invalid("`sample` is a whole number from 1");
   const names = schema.at(attributes) as NameOf<S>[];
-  const all = kWay(schema, ways ?? Math.min(WAYS, names.length), names);
+  const all = kWay(schema, sizeOf(names.length, ways), names);
   const some = sample === undefined || sample >= all.length ? all : all.sample(sample, seed);
   return few(parts ? partsOf(some) : some, MOST_CELLS);
+}
+
+/** A workload as it is, where rounds can choose among its cells. */
+function bounded<S extends Schema>(own: Workload<S>) {
+  if (own.cells <= MOST_CHOICES) return { candidates: own, omitted: 0 };
+  throw invalid(
+    `the \`workload\` has ${own.cells} cells, and rounds choose among ${MOST_CHOICES} at most: leave out its largest cliques, or coarsen their attributes`,
+  );
+}
+
+/** How many of so many attributes a clique has. */
+function sizeOf(attributes: number, ways: number | undefined): number {
+  const many = (size: number) => combinations(attributes, size) > MOST_CLIQUES;
+  const size = ways ?? Math.min(many(WAYS) ? WAYS - 1 : WAYS, attributes);
+  if (!many(size)) return size;
+  throw invalid(
+    `${attributes} attributes have more than ${MOST_CLIQUES} cliques of ${size}: give fewer \`attributes\` or \`ways\`, or a \`workload\``,
+  );
+}
+
+function combinations(all: number, some: number): number {
+  let count = 1;
+  for (let i = 1; i <= Math.min(some, all - some); i++) count = (count * (all - i + 1)) / i;
+  return count;
 }
 
 /** The cliques, and all within them but that of no attribute. */
