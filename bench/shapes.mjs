@@ -2,12 +2,14 @@
 // defaults, what it forecasts included. Each run is a process of its own; counted are its wall time, the processor time of
 // all its threads, and the most memory that it held.
 //
-//   MARGINALIA_DATA=folder node bench/shapes.mjs [--shapes flat,areas,many] [--runs 3] [--epsilon 1] [--save]
+//   MARGINALIA_DATA=folder node bench/shapes.mjs [--shapes flat,areas,many,wide,wider] [--runs 3] [--epsilon 1] [--save]
 //
 // `flat`: ten features of a survey (acs-ma, 7,244 public rows and 7,634 private ones), on one core where the machine has
 // `taskset`. `areas`: 27,253 generated rows × 21 features in 17 areas and none, each with the rows of all, which makes 490,554 rows that
 // may have weight; on all cores. `many`: 200,000 generated rows × 10 features and a million public ones, nearly three million rows that
-// may have weight; for the memory, which the whole process holds at most (the high-water mark of its resident set).
+// may have weight; for the memory, which the whole process holds at most (the high-water mark of its resident set). `wide` and `wider`:
+// 50,000 generated rows × 100 and 300 attributes and 5,000 public ones, at δ = 10⁻⁹, where their answers contradict the public file; only
+// where they are asked for.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,11 +22,13 @@ import { load, machine } from "./lib/machine.mjs";
 import { placeOf, save } from "./lib/results.mjs";
 import { median, quantile } from "./lib/stats.mjs";
 import { FEATURES, writeSurvey } from "./lib/survey.mjs";
+import { writeWide } from "./lib/wide.mjs";
 
 const TEN = "AGEP SEX MSP RAC1P HOUSING_TYPE OWN_RENT EDU PINCP_DECILE DVET DEYE".split(" ");
 const ROWS = 27_253;
 const AREAS = 17;
 const [MANY, MANY_PUBLIC] = [200_000, 1_000_000];
+const [WIDE, WIDE_PUBLIC] = [50_000, 5000];
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +43,21 @@ const place = await mkdtemp(join(tmpdir(), "shapes-"));
 const command = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const usage = new URL("lib/usage.mjs", import.meta.url).href;
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+/** Of very many attributes. */
+function wide(attributes) {
+  const [from, hidden] = ["public", "private"].map((name) => join(place, `wide-${attributes}-${name}.csv`));
+  writeWide(from, { rows: WIDE_PUBLIC, attributes, seed: 1, skew: 0 });
+  writeWide(hidden, { rows: WIDE, attributes, seed: 2, skew: 0.2 });
+  return {
+    files: [from, hidden],
+    features: Array.from({ length: attributes }, (_, i) => `a${i}`),
+    options: ["--delta", "1e-9"],
+    rows: WIDE,
+    threads: 1,
+    title: `${WIDE} generated rows × ${attributes} attributes, ${WIDE_PUBLIC} public rows`,
+  };
+}
 
 /** The two files of a shape, what is asked of them, and how many threads there are for it. */
 const SHAPES = {
@@ -80,6 +99,8 @@ const SHAPES = {
       title: `${MANY} generated rows × ${TEN.length} features, ${MANY_PUBLIC} public rows`,
     };
   },
+  wide: () => wide(100),
+  wider: () => wide(300),
 };
 
 /** What is drafted from the public file, without the columns that nobody asked for. */
