@@ -31,8 +31,8 @@ const maybe = <T>(draws: Draws, chance: number, make: () => T) =>
 const scaled = (draws: Draws, least: number, most: number) => least * (most / least) ** draws.double();
 
 const SCHEMAS = process.env.MARGINALIA_FULL === undefined ? 70 : 1000;
-/** Of all threads. Seconds of the wall say nothing where others use the machine too. */
-const SECONDS = 10;
+/** Of all threads, and twice what it may take where nobody else is: beside others the processor's seconds are longer, too. */
+const SECONDS = 20;
 
 const ALONE = { aim, mst };
 const FROM_PUBLIC = { priorAware, adaptive, mwem, pmwPub, pepPub };

@@ -157,7 +157,7 @@ export function schemaFromJson(json: string | SchemaJson): Schema {
   const open = Object.entries(attributes).find(([, spec]) => isObject(spec) && "bounds" in spec);
   if (open)
     throw invalid(
-      `the bounds of ${open[0]} are to be found first: openSchema() reads such a schema, and sealOpen() seals a table under it`,
+      `the bounds of ${open[0]} are to be found first: openSchema() reads such a schema, and sealOpen() seals a table under it; \`marginalia run --found FILE\` writes the schema with what was found`,
     );
   const holes = holesOf(attributes);
   if (holes.length > 0)

@@ -144,7 +144,7 @@ describe("a release without a public table", () => {
     expect(await distance(kWay(people, 2), records, truth)).toBeLessThan(0.06);
     expect(Math.abs(release.total - 4800)).toBeLessThan(6 * release.report.total.standardError + 1);
     expect(data.left.compare(Rational.of("1e-12"))).toBeLessThan(0);
-  });
+  }, 240_000);
 
   it("never spends more than it may, in no more rounds than were planned", async () => {
     const budgets = fc.constantFrom(pure("0.7"), pure(30), zcdp("0.013"), approximate("0.8", "1e-7"));
