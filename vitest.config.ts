@@ -15,7 +15,7 @@ const gates = {
   ],
   /** How soon calls end, how much memory they take, and what measures it: one after another, beside nothing else. */
   timing: [
-    "test/api/{abort,limit,memory}.test.ts",
+    "test/api/{abort,foretold,limit,memory}.test.ts",
     "test/bench/{memory,run}.test.ts",
     "test/engine/abort.test.ts",
   ],
