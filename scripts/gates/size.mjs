@@ -18,7 +18,7 @@ const limits = {
   "model-threads.wasm (brotli)": 450 * kB,
   "graph.wasm (brotli)": 225 * kB,
   "import { schema, readTable } (gzip)": 15 * kB,
-  "import everything (gzip)": 42_500,
+  "import everything (gzip)": 46_000,
 };
 // A larger change than this must be recorded, so that a review sees it.
 const unrecorded = 0.05;
