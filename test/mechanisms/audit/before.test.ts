@@ -46,7 +46,7 @@ const mechanisms: Record<string, () => Promise<Mechanism>> = {
   grouped: async () =>
     kept(priorAware({ ...(await common()), groups: [{ by: ["state"], workload }, ["area"]] })),
   rank: async () => {
-    const own = { workload: workloadOf(people, workload), spend: "1/200" };
+    const own = { workload: workloadOf(people, workload), spend: "1/2000" };
     const year = await publicYear();
     return {
       plan: async (data) => (await rank.plan({ data, ...own })).plan,
