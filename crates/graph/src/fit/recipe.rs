@@ -25,14 +25,18 @@ const LEAST_ROUNDS: usize = 5;
 const FEW: (usize, usize) = (3000, 600);
 const ROUNDS_OF_FEW: usize = 14;
 
+/// Var(r²)/σ⁴ of normal noise, for which Stein's estimate is one.
+const NORMAL: f64 = 2.0;
+
 /// Standard deviations of Σ(y − m)²/σ² by noise that df must be for the level of that sum to say anything.
 const CLEAR: f64 = 5.0;
 
-/// The first strength, as a part of the mean weight of an answer.
-const FIRST: f64 = 1.0 / 300.0;
+/// The first strength, by the root of the mean weight of an answer. Noise of σ moves potentials by (n²/σ²)/n₀ · σ/n, the root of the
+/// weight over n₀: at the root itself by 1.
+const FIRST: f64 = 1.0;
 
 /// The least one: below it fits only follow noise, ever more slowly.
-const LEAST: f64 = 1.0 / 30_000.0;
+const LEAST: f64 = 0.1;
 
 /// The part of a step of ln n₀ that is made, the longest one before that, and when a step is none.
 const DAMPING: f64 = 0.9;
@@ -105,7 +109,7 @@ pub enum Choice {
 impl Choice {
     /// A free choice is by the distance of the answers, until this turns out to say nothing; of few answers it is known to.
     fn free(spread: f64, answers: usize) -> Self {
-        let few = if spread <= 2.0 { FEW.0 } else { FEW.1 };
+        let few = if spread <= NORMAL { FEW.0 } else { FEW.1 };
         if answers <= few { Self::Risk } else { Self::Free(spread) }
     }
 }
@@ -193,13 +197,13 @@ impl Rule {
         let mean = if sum > 0.0 { sum / problem.weights.len() as f64 } else { 1.0 };
         let first = match choice {
             Choice::Fixed(strength) | Choice::Unless { strength, .. } => strength,
-            _ => (mean * FIRST).max(f64::MIN_POSITIVE),
+            _ => (FIRST * mean.sqrt()).max(f64::MIN_POSITIVE),
         };
         let choice = match choice {
             Choice::Free(spread) => Choice::free(spread, problem.answers()),
             other => other,
         };
-        let least = ln((mean * LEAST).max(f64::MIN_POSITIVE));
+        let least = ln((LEAST * mean.sqrt()).max(f64::MIN_POSITIVE));
         let search = Search::default();
         Self { choice, log: ln(first), least, search, slope: SLOPE, before: None, freedom: None }
     }
@@ -255,6 +259,7 @@ impl Rule {
         let df = self.freedom.map_or(0.0, |(_, df)| df);
         if let Choice::Free(spread) = self.choice
             && round >= FREEDOM_FROM
+            && spread <= NORMAL
             && df < CLEAR * (spread * answers).sqrt()
         {
             self.choice = Choice::Risk;
